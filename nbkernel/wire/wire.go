@@ -1,0 +1,2 @@
+// Package wire holds the messages of the Jupyter protocol without sockets.
+package wire

@@ -1,0 +1,33 @@
+package display
+
+// A Document is a text in several forms. It does not change after it was made.
+type Document struct {
+	bundle Bundle
+	err    error
+}
+
+// Bundle returns the forms of the document.
+func (d *Document) Bundle() (Bundle, error) {
+	if d.err != nil {
+		return Bundle{}, d.err
+	}
+	return d.bundle, nil
+}
+
+// String returns the text/plain form, or the error that showing the document would report.
+func (d *Document) String() string {
+	if d.err != nil {
+		return d.err.Error()
+	}
+	return d.bundle.Plain()
+}
+
+// Markdown shows text in Markdown, with formulas between $ or $$.
+func Markdown(text string) *Document {
+	return &Document{bundle: Bundle{Data: map[string]any{MIMEMarkdown: text, MIMEPlain: text}}}
+}
+
+// Math shows a formula in LaTeX, written without dollar signs, on a line of its own.
+func Math(latex string) *Document {
+	return &Document{bundle: Bundle{Data: map[string]any{MIMELatex: "$$" + latex + "$$", MIMEPlain: latex}}}
+}

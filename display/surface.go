@@ -1,0 +1,171 @@
+package display
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// A rect is a rectangle in CSS pixels, y downwards.
+type rect struct{ x0, y0, x1, y1 float64 }
+
+func (r rect) w() float64 { return r.x1 - r.x0 }
+func (r rect) h() float64 { return r.y1 - r.y0 }
+
+// inset returns r without a margin on each side.
+func (r rect) inset(left, top, right, bottom float64) rect {
+	return rect{r.x0 + left, r.y0 + top, r.x1 - right, r.y1 - bottom}
+}
+
+// A surface is what figures are painted on: a white picture with CSS pixels as units and y
+// downwards.
+type surface struct {
+	canvas *vgimg.Canvas
+	img    draw.Image
+	height float64
+}
+
+// newSurface returns an empty surface. One CSS pixel is one point of the vector canvas.
+func newSurface(width, height float64) *surface {
+	c := vgimg.NewWith(
+		vgimg.UseWH(vg.Length(width), vg.Length(height)),
+		vgimg.UseDPI(72*pixelRatio),
+		vgimg.UseBackgroundColor(color.White),
+	)
+	return &surface{canvas: c, img: c.Image(), height: height}
+}
+
+// point converts to the vector canvas, whose y points upwards.
+func (s *surface) point(x, y float64) vg.Point {
+	return vg.Point{X: vg.Length(x), Y: vg.Length(s.height - y)}
+}
+
+// A stroke is how a line is drawn.
+type stroke struct {
+	color  color.Color
+	width  float64
+	dashes []float64
+}
+
+// line draws a polyline through xs, ys.
+func (s *surface) line(st stroke, xs, ys []float64) {
+	if len(xs) < 2 {
+		return
+	}
+	var p vg.Path
+	p.Move(s.point(xs[0], ys[0]))
+	for i := 1; i < len(xs); i++ {
+		p.Line(s.point(xs[i], ys[i]))
+	}
+	dashes := make([]vg.Length, len(st.dashes))
+	for i, d := range st.dashes {
+		dashes[i] = vg.Length(d)
+	}
+	s.canvas.SetColor(st.color)
+	s.canvas.SetLineWidth(vg.Length(st.width))
+	s.canvas.SetLineDash(dashes, 0)
+	s.canvas.Stroke(p)
+	s.canvas.SetLineDash(nil, 0)
+}
+
+// segment draws one straight line.
+func (s *surface) segment(st stroke, x0, y0, x1, y1 float64) {
+	s.line(st, []float64{x0, x1}, []float64{y0, y1})
+}
+
+// polygon fills the closed polygon through xs, ys.
+func (s *surface) polygon(c color.Color, xs, ys []float64) {
+	if len(xs) < 3 {
+		return
+	}
+	var p vg.Path
+	p.Move(s.point(xs[0], ys[0]))
+	for i := 1; i < len(xs); i++ {
+		p.Line(s.point(xs[i], ys[i]))
+	}
+	p.Close()
+	s.canvas.SetColor(c)
+	s.canvas.Fill(p)
+}
+
+// fill fills a rectangle with a colour.
+func (s *surface) fill(c color.Color, r rect) {
+	s.polygon(c, []float64{r.x0, r.x1, r.x1, r.x0}, []float64{r.y0, r.y0, r.y1, r.y1})
+}
+
+// border outlines a rectangle.
+func (s *surface) border(st stroke, r rect) {
+	s.line(st, []float64{r.x0, r.x1, r.x1, r.x0, r.x0}, []float64{r.y0, r.y0, r.y1, r.y1, r.y0})
+}
+
+// An ink is how text is drawn.
+type ink struct {
+	size    float64 // CSS pixels
+	bold    bool
+	color   color.Color
+	align   float64 // 0 starts at x, 0.5 is centred on it, 1 ends there
+	upwards bool    // turned a quarter to the left
+}
+
+// face returns the font of the ink.
+func (k ink) face() font.Face {
+	f := font.Font{Typeface: "Liberation", Variant: "Sans", Size: font.Length(k.size)}
+	if k.bold {
+		f.Weight = 2 // bold, as golang.org/x/image/font counts
+	}
+	return plot.DefaultTextHandler.Cache().Lookup(f, f.Size)
+}
+
+// textWidth returns the width of text in CSS pixels.
+func textWidth(k ink, text string) float64 {
+	face := k.face()
+	return float64(face.Width(text))
+}
+
+// text draws one line with its baseline at y.
+func (s *surface) text(k ink, x, y float64, text string) {
+	if text == "" {
+		return
+	}
+	if k.color == nil {
+		k.color = textColor
+	}
+	s.canvas.SetColor(k.color)
+	shift := k.align * textWidth(k, text)
+	if !k.upwards {
+		s.canvas.FillString(k.face(), s.point(x-shift, y), text)
+		return
+	}
+	p := s.point(x, y+shift)
+	s.canvas.Push()
+	s.canvas.Translate(p)
+	s.canvas.Rotate(math.Pi / 2)
+	s.canvas.Translate(vg.Point{X: -p.X, Y: -p.Y})
+	s.canvas.FillString(k.face(), p, text)
+	s.canvas.Pop()
+}
+
+// blit stretches img over r with hard pixel edges.
+func (s *surface) blit(img image.Image, r rect) {
+	x0, y0 := int(math.Round(r.x0*pixelRatio)), int(math.Round(r.y0*pixelRatio))
+	x1, y1 := int(math.Round(r.x1*pixelRatio)), int(math.Round(r.y1*pixelRatio))
+	b := img.Bounds()
+	if x1 <= x0 || y1 <= y0 || b.Empty() {
+		return
+	}
+	for y := y0; y < y1; y++ {
+		sy := b.Min.Y + (y-y0)*b.Dy()/(y1-y0)
+		for x := x0; x < x1; x++ {
+			s.img.Set(x, y, img.At(b.Min.X+(x-x0)*b.Dx()/(x1-x0), sy))
+		}
+	}
+}
+
+// compact returns the finished picture.
+func (s *surface) compact() image.Image { return s.img }

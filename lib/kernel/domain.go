@@ -1,0 +1,42 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// ErrDomain is wrapped by the errors about points at which a kernel is not defined.
+var ErrDomain = errors.New("kernel: point outside the kernel's domain")
+
+// CheckPoint returns an error that wraps ErrDomain if k is not defined at x, as Cosine is not at
+// a zero vector. A kernel of another package takes part by having a method
+// CheckPoint(x []float64) error.
+func CheckPoint(k Kernel, x []float64) error {
+	if c, ok := k.(composed); ok {
+		for _, p := range c.parts() {
+			if err := CheckPoint(p, x); err != nil {
+				return err
+			}
+		}
+	}
+	if c, ok := k.(interface{ CheckPoint(x []float64) error }); ok {
+		return c.CheckPoint(x)
+	}
+	return nil
+}
+
+// CheckPoint returns an error that wraps ErrDomain if the angle between x and another vector
+// cannot be computed: if x is zero, or if |x|² underflows or overflows.
+func (Cosine) CheckPoint(x []float64) error {
+	s := Dot(x, x)
+	if s > 0 && !math.IsInf(s, 1) {
+		return nil
+	}
+	for _, v := range x {
+		if v != 0 {
+			return fmt.Errorf("%w: |x|² is %v for Cosine, want a positive finite number; scale the data", ErrDomain, s)
+		}
+	}
+	return fmt.Errorf("%w: a zero vector has no angle, so Cosine is not defined there", ErrDomain)
+}

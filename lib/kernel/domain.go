@@ -3,7 +3,6 @@ package kernel
 import (
 	"errors"
 	"fmt"
-	"math"
 )
 
 // ErrDomain is wrapped by the errors about points at which a kernel is not defined.
@@ -27,15 +26,16 @@ func CheckPoint(k Kernel, x []float64) error {
 }
 
 // CheckPoint returns an error that wraps ErrDomain if the angle between x and another vector
-// cannot be computed: if x is zero, or if |x|² underflows or overflows.
+// cannot be computed: if x is zero, or |x|² so small or so large that it loses digits.
 func (Cosine) CheckPoint(x []float64) error {
+	const smallest, largest = 1e-290, 1e300
 	s := Dot(x, x)
-	if s > 0 && !math.IsInf(s, 1) {
+	if s >= smallest && s <= largest {
 		return nil
 	}
 	for _, v := range x {
 		if v != 0 {
-			return fmt.Errorf("%w: |x|² is %v for Cosine, want a positive finite number; scale the data", ErrDomain, s)
+			return fmt.Errorf("%w: |x|² is %v, want %v to %v for Cosine; scale the data", ErrDomain, s, smallest, largest)
 		}
 	}
 	return fmt.Errorf("%w: a zero vector has no angle, so Cosine is not defined there", ErrDomain)

@@ -93,17 +93,8 @@ func (Cosine) Eval(x, y []float64) float64 {
 	return cosine(Dot(x, y), math.Sqrt(Dot(x, x)), math.Sqrt(Dot(y, y)))
 }
 
-// cosine returns g/(nx·ny) without overflow or underflow of the product, kept within ±1.
-func cosine(g, nx, ny float64) float64 {
-	c := g / nx / ny
-	if c > 1 {
-		return 1
-	}
-	if c < -1 {
-		return -1
-	}
-	return c
-}
+// cosine returns g/(nx·ny), kept within ±1.
+func cosine(g, nx, ny float64) float64 { return max(-1, min(1, g/(nx*ny))) }
 
 // Validate returns nil.
 func (Cosine) Validate() error { return nil }

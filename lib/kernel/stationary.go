@@ -20,8 +20,8 @@ func (k RBF) Eval(x, y []float64) float64 {
 	return exp(float64(SquaredDistance(x, y) * k.rate()))
 }
 
-// rate returns −1/(2ℓ²), by two divisions so that a tiny ℓ does not turn into 0/0.
-func (k RBF) rate() float64 { return -0.5 / k.LengthScale / k.LengthScale }
+// rate returns −1/(2ℓ²), finite, so that its product with a distance of 0 is 0.
+func (k RBF) rate() float64 { return max(-0.5/k.LengthScale/k.LengthScale, -math.MaxFloat64) }
 
 // Validate checks that LengthScale is positive and finite.
 func (k RBF) Validate() error { return checkPositive("RBF", "LengthScale", k.LengthScale) }
@@ -113,7 +113,7 @@ func (k Matern) EvalRow(dst []float64, r Row) { k.fromSquared(dst, r.SquaredDist
 // same slice.
 func (k Matern) fromSquared(dst, r2 []float64) {
 	var s, e [128]float64
-	root := math.Sqrt(2*k.Nu) / k.LengthScale
+	root := min(math.Sqrt(2*k.Nu)/k.LengthScale, math.MaxFloat64) // so that 0·root is 0
 	for len(dst) > 0 {
 		n := min(len(dst), len(s))
 		for j, v := range r2[:n] {

@@ -9,7 +9,7 @@ import (
 
 // sumBlock is the number of consecutive values that are added up before the sums of blocks are:
 // the one summation order of this package, for rows of K and for new rows.
-const sumBlock = 256
+const sumBlock = 64
 
 // Centering has the means of a Gram matrix K that centre new rows as the training rows were.
 type Centering struct {

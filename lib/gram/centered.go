@@ -87,14 +87,14 @@ type origin [2][]float64
 
 func (p *points) centre() origin {
 	o := origin{p.mean(), nil}
-	o[1] = (&points{n: p.n, d: p.d, data: p.minus(o[0])}).mean()
+	o[1] = (&points{n: p.n, d: p.d, data: p.minus(o[0])[:p.n*p.d]}).mean()
 	return o
 }
 
 // from returns the points as seen from o.
 func (p *points) from(o origin) *points {
 	q := &points{n: p.n, d: p.d, data: p.minus(o[0])}
-	q.data = q.minus(o[1])
+	q.data = q.minus(o[1])[:p.n*p.d]
 	return q
 }
 

@@ -2,6 +2,7 @@ package gram
 
 import (
 	"fmt"
+	"reflect"
 
 	"eigenbook/lib/kernel"
 
@@ -13,16 +14,19 @@ type points struct {
 	n, d int
 	data []float64 // n×d, row after row, as given
 
-	norms []float64 // |xᵢ|², if the kernel needs inner products
+	// if the kernel needs inner products:
+	padded []float64 // data, and rows of zeros up to a multiple of 4
+	norms  []float64 // |xᵢ|²
 
-	shifted      []float64 // n×d, xᵢ minus a common point, if the kernel needs distances
+	// if the kernel needs distances:
+	shifted      []float64 // xᵢ minus a common point, padded
 	shiftedNorms []float64 // their squared norms
 }
 
 // newPoints reads the rows of x, called name in errors. It copies x unless its rows are
 // contiguous already, so the result must not be kept.
 func newPoints(name string, x mat.Matrix) (*points, error) {
-	if x == nil {
+	if isNil(x) {
 		return nil, fmt.Errorf("%w: %s is nil", ErrShape, name)
 	}
 	n, d := x.Dims()
@@ -59,6 +63,15 @@ func newPair(z, x mat.Matrix) (pz, px *points, err error) {
 	return pz, px, nil
 }
 
+// isNil reports whether x is nil or a nil pointer.
+func isNil(x mat.Matrix) bool {
+	if x == nil {
+		return true
+	}
+	v := reflect.ValueOf(x)
+	return v.Kind() == reflect.Pointer && v.IsNil()
+}
+
 // row returns row i as it was given.
 func (p *points) row(i int) []float64 { return p.data[i*p.d : (i+1)*p.d] }
 
@@ -90,6 +103,11 @@ func (p *points) mean() []float64 {
 // has been subtracted from every row.
 func (p *points) prepare(needs kernel.Needs, origin []float64) {
 	if needs&kernel.NeedDots != 0 && p.norms == nil {
+		p.padded = p.data
+		if p.n%4 != 0 {
+			p.padded = make([]float64, roundUp4(p.n)*p.d)
+			copy(p.padded, p.data)
+		}
 		p.norms = squaredNorms(p.data, p.n, p.d)
 	}
 	if needs&kernel.NeedSquaredDistances != 0 && p.shifted == nil {
@@ -98,9 +116,9 @@ func (p *points) prepare(needs kernel.Needs, origin []float64) {
 	}
 }
 
-// minus returns the rows with origin subtracted.
+// minus returns the rows with origin subtracted, and rows of zeros up to a multiple of 4.
 func (p *points) minus(origin []float64) []float64 {
-	s := make([]float64, len(p.data))
+	s := make([]float64, roundUp4(p.n)*p.d)
 	for i := range p.n {
 		dst := s[i*p.d : (i+1)*p.d]
 		for j, v := range p.row(i) {

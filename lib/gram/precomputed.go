@@ -17,7 +17,7 @@ const symmetryTol = 1e-8
 // entry in absolute value, or ErrTooLarge, and names the first bad entry. k is neither modified
 // nor retained.
 func Precomputed(k mat.Matrix) (*mat.SymDense, error) {
-	if k == nil {
+	if isNil(k) {
 		return nil, fmt.Errorf("%w: the Gram matrix is nil", ErrShape)
 	}
 	n, cols := k.Dims()

@@ -40,35 +40,31 @@ func StructuralRank(k kernel.Kernel, x mat.Matrix, centered bool) (rank int, kno
 		c = 1
 	}
 	if kernel.StrictlyPositiveDefinite(k) {
-		return p.distinct() - c, true
+		return len(p.distinctRows()) - c, true
 	}
 	switch k := k.(type) {
 	case kernel.Scaled:
 		return StructuralRank(k.Kernel, x, centered)
 	case kernel.Linear:
-		return min(p.distinct()-c, p.columnRank(centered)), true
+		return min(len(p.distinctRows())-c, p.columnRank(centered)), true
 	case kernel.Polynomial:
 		if k.Offset > 0 {
-			return min(p.distinct()-c, binomial(p.columnRank(true)+k.Degree, k.Degree)-c), true
+			return min(len(p.distinctRows())-c, binomial(p.columnRank(true)+k.Degree, k.Degree)-c), true
 		}
 	}
 	return 0, false
 }
 
-// distinct returns the number of distinct rows.
-func (p *points) distinct() int {
+// distinctRows returns the first of each set of equal rows, in ascending order.
+func (p *points) distinctRows() []int {
 	order := make([]int, p.n)
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return slices.Compare(p.row(a), p.row(b)) })
-	count := 1
-	for i := 1; i < p.n; i++ {
-		if !slices.Equal(p.row(order[i-1]), p.row(order[i])) {
-			count++
-		}
-	}
-	return count
+	slices.SortStableFunc(order, func(a, b int) int { return slices.Compare(p.row(a), p.row(b)) })
+	first := slices.CompactFunc(order, func(a, b int) bool { return slices.Equal(p.row(a), p.row(b)) })
+	slices.Sort(first)
+	return first
 }
 
 // columnRank returns the rank of the matrix of points, or of its centred columns.
@@ -153,6 +149,7 @@ func scaleToUnitDiagonal(s blas64.Symmetric) {
 // binomial returns n over k, or the largest int32 if it is above that.
 func binomial(n, k int) int {
 	b := 1.0
+	k = min(k, n-k)
 	for i := 1; i <= k; i++ {
 		b = b * float64(n-k+i) / float64(i)
 		if b > math.MaxInt32 {

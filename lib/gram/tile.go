@@ -10,14 +10,22 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// A matrix is computed in tiles: the inner products of tileRows points with tileCols points by
-// one matrix product, then the kernel row by row. The block of tileCols points stays in the
-// first-level cache for some 64 dimensions, the tile in the second. gonum multiplies tiles of
-// this size without starting goroutines.
+// A matrix is computed in tiles of tileRows rows and up to maxTileCols columns. The points of
+// the columns stay in the first-level cache while the rows pass by, and the values of a tile stay
+// in the second until they are mirrored.
+//
+// Inner products come from one matrix-vector product a row, which gonum does at almost twice the
+// speed of its matrix product. Its kernel takes four rows of the matrix at a time and treats a
+// remainder otherwise, so the points of the columns are padded to a multiple of four: every inner
+// product then is added up in the same order, wherever it stands.
 const (
-	tileRows = 192
-	tileCols = 64
+	tileRows    = 192
+	maxTileCols = 256
+	cacheValues = 4096 // 32 KB
 )
+
+// tileColumns returns the number of columns of a tile for points of d dimensions, a multiple of 8.
+func tileColumns(d int) int { return max(32, min(maxTileCols, cacheValues/d&^7)) }
 
 // nearRatio is the ratio r²/(|a|²+|b|²) under which r² = |a−b|² is computed from the differences
 // instead of |a|²+|b|²−2a·b, which loses log₂(1/ratio) bits to cancellation.
@@ -29,16 +37,18 @@ type filler struct {
 	needs  kernel.Needs
 	a, b   *points   // rows and columns of the matrix
 	out    []float64 // a.n×b.n
+	cols   int       // of a tile
 	bad    atomic.Bool
 }
 
 // tile is the scratch space of one goroutine.
 type tile struct {
-	dots, squared, values [tileRows * tileCols]float64
+	dots, squared []float64 // a row
+	values        []float64 // tileRows×cols
 }
 
 func newFiller(k kernel.RowKernel, a, b *points, out []float64) *filler {
-	f := &filler{kernel: k, needs: k.Needs(), a: a, b: b, out: out}
+	f := &filler{kernel: k, needs: k.Needs(), a: a, b: b, out: out, cols: tileColumns(b.d)}
 	var origin []float64
 	if f.needs&kernel.NeedSquaredDistances != 0 {
 		origin = b.mean()
@@ -48,17 +58,25 @@ func newFiller(k kernel.RowKernel, a, b *points, out []float64) *filler {
 	return f
 }
 
+func (f *filler) newTile() *tile {
+	return &tile{
+		dots:    make([]float64, f.cols),
+		squared: make([]float64, f.cols),
+		values:  make([]float64, tileRows*f.cols),
+	}
+}
+
 // fillSymmetric fills the p.n×p.n matrix out with the values of k. Rows of blocks are jobs; the
 // longest start first.
 func fillSymmetric(ctx context.Context, k kernel.RowKernel, p *points, out []float64) error {
 	f := newFiller(k, p, p, out)
 	jobs := blocks(p.n, tileRows)
 	err := parallel(ctx, jobs, func(job int) {
-		t := new(tile)
+		t := f.newTile()
 		i0 := (jobs - 1 - job) * tileRows
 		i1 := min(i0+tileRows, p.n)
-		for j0 := 0; j0 < i1 && ctx.Err() == nil; j0 += tileCols {
-			j1 := min(j0+tileCols, i1)
+		for j0 := 0; j0 < i1 && ctx.Err() == nil; j0 += f.cols {
+			j1 := min(j0+f.cols, i1)
 			f.evaluate(t, i0, i1, j0, j1, true)
 			f.mirror(t, i0, i1, j0, j1)
 		}
@@ -70,11 +88,11 @@ func fillSymmetric(ctx context.Context, k kernel.RowKernel, p *points, out []flo
 func fill(ctx context.Context, k kernel.RowKernel, z, x *points, out []float64) error {
 	f := newFiller(k, z, x, out)
 	err := parallel(ctx, blocks(z.n, tileRows), func(job int) {
-		t := new(tile)
+		t := f.newTile()
 		i0 := job * tileRows
 		i1 := min(i0+tileRows, z.n)
-		for j0 := 0; j0 < x.n && ctx.Err() == nil; j0 += tileCols {
-			f.evaluate(t, i0, i1, j0, min(j0+tileCols, x.n), false)
+		for j0 := 0; j0 < x.n && ctx.Err() == nil; j0 += f.cols {
+			f.evaluate(t, i0, i1, j0, min(j0+f.cols, x.n), false)
 		}
 	})
 	return f.finish(err)
@@ -91,33 +109,28 @@ func (f *filler) finish(err error) error {
 // matrix only the entries on and below the diagonal.
 func (f *filler) evaluate(t *tile, i0, i1, j0, j1 int, lower bool) {
 	d, n := f.b.d, f.b.n
-	if f.needs&kernel.NeedDots != 0 {
-		multiply(t.dots[:], f.a.data[i0*d:i1*d], f.b.data[j0*d:j1*d], d)
-	}
-	if f.needs&kernel.NeedSquaredDistances != 0 {
-		multiply(t.squared[:], f.a.shifted[i0*d:i1*d], f.b.shifted[j0*d:j1*d], d)
+	if lower {
+		i0 = max(i0, j0)
 	}
 	for i := i0; i < i1; i++ {
 		end := j1
 		if lower {
 			end = min(j1, i+1)
 		}
-		if end <= j0 {
-			continue
-		}
 		m := end - j0
-		at := (i - i0) * tileCols
 		r := kernel.Row{X: f.a.row(i), Y: f.b.data[j0*d : end*d]}
 		if f.needs&kernel.NeedDots != 0 {
-			r.Dots = t.dots[at : at+m]
+			multiply(t.dots, f.b.padded[j0*d:], r.X, m)
+			r.Dots = t.dots[:m]
 			r.SquaredNorm = f.a.norms[i]
 			r.SquaredNorms = f.b.norms[j0:end]
 		}
 		if f.needs&kernel.NeedSquaredDistances != 0 {
-			r.SquaredDistances = t.squared[at : at+m]
+			multiply(t.squared, f.b.shifted[j0*d:], f.a.shifted[i*d:(i+1)*d], m)
+			r.SquaredDistances = t.squared[:m]
 			f.distances(r.SquaredDistances, i, j0)
 		}
-		dst := t.values[at : at+m]
+		dst := t.values[i%tileRows*f.cols:][:m]
 		f.kernel.EvalRow(dst, r)
 		if !finite(dst) {
 			f.bad.Store(true)
@@ -126,15 +139,16 @@ func (f *filler) evaluate(t *tile, i0, i1, j0, j1 int, lower bool) {
 	}
 }
 
-// multiply sets c, with rows of length tileCols, to the inner products of the rows of a with
-// the rows of b.
-func multiply(c, a, b []float64, d int) {
-	m, n := len(a)/d, len(b)/d
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1,
-		blas64.General{Rows: m, Cols: d, Stride: d, Data: a},
-		blas64.General{Rows: n, Cols: d, Stride: d, Data: b},
-		0, blas64.General{Rows: m, Cols: n, Stride: tileCols, Data: c})
+// multiply sets dst to the inner products of x with the first m points of y, rounded up to a
+// multiple of four.
+func multiply(dst, y, x []float64, m int) {
+	d := len(x)
+	m = roundUp4(m)
+	blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: m, Cols: d, Stride: d, Data: y[:m*d]},
+		blas64.Vector{N: d, Inc: 1, Data: x}, 0, blas64.Vector{N: m, Inc: 1, Data: dst})
 }
+
+func roundUp4(n int) int { return (n + 3) &^ 3 }
 
 // distances turns the inner products g of shifted row i with the rows from j0 on into squared
 // distances.
@@ -155,14 +169,31 @@ func (f *filler) distances(g []float64, i, j0 int) {
 func (f *filler) mirror(t *tile, i0, i1, j0, j1 int) {
 	n := f.b.n
 	for j := j0; j < j1; j += 8 {
-		width := min(8, j1-j)
-		start := max(i0, j)
-		for i := start; i < i1; i++ {
-			v := t.values[(i-i0)*tileCols+j-j0:]
-			v = v[:min(width, i-j)]
-			for c, x := range v {
+		start := max(i0, min(j+8, j1)) // rows from here on have all the columns
+		for i := max(i0, j+1); i < start; i++ {
+			for c, x := range t.values[i%tileRows*f.cols+j-j0:][:min(i, j1)-j] {
 				f.out[(j+c)*n+i] = x
 			}
 		}
+		if j+8 > j1 {
+			for i := start; i < i1; i++ {
+				for c, x := range t.values[i%tileRows*f.cols+j-j0:][:j1-j] {
+					f.out[(j+c)*n+i] = x
+				}
+			}
+			continue
+		}
+		mirror8(f.out[j*n:], n, t.values[j-j0:], f.cols, start, i1)
+	}
+}
+
+// mirror8 copies the first 8 values of the rows start … end to columns of out.
+func mirror8(out []float64, n int, values []float64, cols, start, end int) {
+	o0, o1, o2, o3 := out[:end], out[n:][:end], out[2*n:][:end], out[3*n:][:end]
+	o4, o5, o6, o7 := out[4*n:][:end], out[5*n:][:end], out[6*n:][:end], out[7*n:][:end]
+	for i := start; i < end; i++ {
+		v := values[i%tileRows*cols:][:8]
+		o0[i], o1[i], o2[i], o3[i] = v[0], v[1], v[2], v[3]
+		o4[i], o5[i], o6[i], o7[i] = v[4], v[5], v[6], v[7]
 	}
 }

@@ -24,3 +24,6 @@ func Gram(k mat.Matrix, opts ...GramOptions) *Figure {
 	}
 	return newFigure("Gram", o.Width, o.Height, 560, 480, "Gram", blank)
 }
+
+// blank paints nothing.
+func blank(*surface, rect) {}

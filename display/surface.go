@@ -3,11 +3,8 @@ package display
 import (
 	"image"
 	"image/color"
-	"image/draw"
 	"math"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
 )
@@ -27,7 +24,7 @@ func (r rect) inset(left, top, right, bottom float64) rect {
 // downwards.
 type surface struct {
 	canvas *vgimg.Canvas
-	img    draw.Image
+	img    *image.RGBA
 	height float64
 }
 
@@ -38,7 +35,7 @@ func newSurface(width, height float64) *surface {
 		vgimg.UseDPI(72*pixelRatio),
 		vgimg.UseBackgroundColor(color.White),
 	)
-	return &surface{canvas: c, img: c.Image(), height: height}
+	return &surface{canvas: c, img: c.Image().(*image.RGBA), height: height}
 }
 
 // point converts to the vector canvas, whose y points upwards.
@@ -102,53 +99,6 @@ func (s *surface) fill(c color.Color, r rect) {
 // border outlines a rectangle.
 func (s *surface) border(st stroke, r rect) {
 	s.line(st, []float64{r.x0, r.x1, r.x1, r.x0, r.x0}, []float64{r.y0, r.y0, r.y1, r.y1, r.y0})
-}
-
-// An ink is how text is drawn.
-type ink struct {
-	size    float64 // CSS pixels
-	bold    bool
-	color   color.Color
-	align   float64 // 0 starts at x, 0.5 is centred on it, 1 ends there
-	upwards bool    // turned a quarter to the left
-}
-
-// face returns the font of the ink.
-func (k ink) face() font.Face {
-	f := font.Font{Typeface: "Liberation", Variant: "Sans", Size: font.Length(k.size)}
-	if k.bold {
-		f.Weight = 2 // bold, as golang.org/x/image/font counts
-	}
-	return plot.DefaultTextHandler.Cache().Lookup(f, f.Size)
-}
-
-// textWidth returns the width of text in CSS pixels.
-func textWidth(k ink, text string) float64 {
-	face := k.face()
-	return float64(face.Width(text))
-}
-
-// text draws one line with its baseline at y.
-func (s *surface) text(k ink, x, y float64, text string) {
-	if text == "" {
-		return
-	}
-	if k.color == nil {
-		k.color = textColor
-	}
-	s.canvas.SetColor(k.color)
-	shift := k.align * textWidth(k, text)
-	if !k.upwards {
-		s.canvas.FillString(k.face(), s.point(x-shift, y), text)
-		return
-	}
-	p := s.point(x, y+shift)
-	s.canvas.Push()
-	s.canvas.Translate(p)
-	s.canvas.Rotate(math.Pi / 2)
-	s.canvas.Translate(vg.Point{X: -p.X, Y: -p.Y})
-	s.canvas.FillString(k.face(), p, text)
-	s.canvas.Pop()
 }
 
 // blit stretches img over r with hard pixel edges.

@@ -14,6 +14,7 @@ type PointSet struct {
 	Points mat.Matrix
 	Rank   int  // rank of the points' covariance for the legend; 0 leaves it out
 	Lines  bool // join consecutive points
+	Faint  bool // small and pale, for what stands in the background
 }
 
 // ScatterOptions are the options of Scatter.
@@ -53,6 +54,7 @@ type cloud struct {
 	rank, cols int
 	x, y       []float64
 	lines      bool
+	faint      bool
 	color      color.RGBA
 	mark       shape
 }
@@ -73,7 +75,7 @@ func newClouds(figure string, sets []PointSet, columns [2]int) ([]cloud, error) 
 		if total += rows; total > maxPoints {
 			return nil, fmt.Errorf("%w: %s: more than %d points in all, want at most that many", ErrInput, name, maxPoints)
 		}
-		c := cloud{name: set.Name, rank: set.Rank, cols: cols, lines: set.Lines, color: classColor(i), mark: classShape(i)}
+		c := cloud{name: set.Name, rank: set.Rank, cols: cols, lines: set.Lines, faint: set.Faint, color: classColor(i), mark: classShape(i)}
 		if c.name == "" {
 			c.name = fmt.Sprintf("set %d", i+1)
 		}
@@ -143,14 +145,52 @@ func drawClouds(s *surface, r rect, a axes, clouds []cloud) {
 			if c.lines {
 				f.curve(stroke{color: c.color, width: 1.2}, c.x, c.y)
 			}
-			radius, rim, opacity := pointSize(len(c.x), f.area)
-			m := newMarker(c.mark, radius, rim)
+		}
+		f.stampClouds(clouds)
+	})
+}
+
+// manyPoints is the size from which sets are mixed, so that none covers the others.
+const manyPoints = 200
+
+// stampClouds draws the points: large sets in turns, point by point, then the small ones.
+func (f *frame) stampClouds(clouds []cloud) {
+	var large []func(i int)
+	longest := 0
+	for _, c := range clouds {
+		if len(c.x) >= manyPoints {
+			large = append(large, f.stamper(c))
+			longest = max(longest, len(c.x))
+		}
+	}
+	for i := range longest {
+		for _, stamp := range large {
+			stamp(i)
+		}
+	}
+	for _, c := range clouds {
+		if len(c.x) < manyPoints {
+			stamp := f.stamper(c)
 			for i := range c.x {
-				x, y := f.at(c.x[i], c.y[i])
-				f.stamp(m, c.color, opacity, x, y)
+				stamp(i)
 			}
 		}
-	})
+	}
+}
+
+// stamper returns a function that draws point i of a set, if it has one.
+func (f *frame) stamper(c cloud) func(i int) {
+	radius, rim, opacity := pointSize(len(c.x), f.area)
+	if c.faint {
+		radius, rim, opacity = math.Min(radius, 2.4), 0, 0.45*opacity
+	}
+	m := newMarker(c.mark, radius, rim)
+	return func(i int) {
+		if i < len(c.x) {
+			x, y := f.at(c.x[i], c.y[i])
+			f.stamp(m, c.color, opacity, x, y)
+		}
+	}
 }
 
 // pointSize returns radius, rim and opacity of n markers in an area, so that many points

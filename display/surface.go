@@ -116,6 +116,3 @@ func (s *surface) blit(img image.Image, r rect) {
 		}
 	}
 }
-
-// compact returns the finished picture.
-func (s *surface) compact() image.Image { return s.img }

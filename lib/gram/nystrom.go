@@ -89,7 +89,7 @@ func FitNystrom(ctx context.Context, k kernel.Kernel, x mat.Matrix, cfg NystromC
 	}
 	kmm, err := Compute(ctx, k, ny.landmarks)
 	if err != nil {
-		return nil, fmt.Errorf("Gram matrix of the landmarks: %w", err)
+		return nil, fmt.Errorf("landmarks: %w", err)
 	}
 	if err := ny.factorize(kmm, cfg); err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func (ny *Nystrom) jittered(kmm *mat.SymDense) error {
 func (ny *Nystrom) invert(kmm *mat.SymDense, cut float64) error {
 	pairs, err := eigen.Symmetric(kmm)
 	if err != nil {
-		return fmt.Errorf("Gram matrix of the landmarks: %w", err)
+		return fmt.Errorf("landmarks: %w", err)
 	}
 	largest, smallest := pairs.Values[0], pairs.Values[len(pairs.Values)-1]
 	if !(largest > 0) || smallest < -1e-8*largest {

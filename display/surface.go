@@ -103,16 +103,38 @@ func (s *surface) border(st stroke, r rect) {
 
 // blit stretches img over r with hard pixel edges.
 func (s *surface) blit(img image.Image, r rect) {
+	s.stretch(img, r, func(_, new color.RGBA) color.RGBA { return new })
+}
+
+// multiply stretches img over r as a tint of what is there.
+func (s *surface) multiply(img image.Image, r rect) {
+	s.stretch(img, r, func(old, new color.RGBA) color.RGBA {
+		times := func(a, b uint8) uint8 { return uint8(uint32(a) * uint32(b) / 255) }
+		return color.RGBA{times(old.R, new.R), times(old.G, new.G), times(old.B, new.B), 0xff}
+	})
+}
+
+// stretch paints each device pixel of r with what combine makes of it and the pixel of img
+// that lies there.
+func (s *surface) stretch(img image.Image, r rect, combine func(old, new color.RGBA) color.RGBA) {
 	x0, y0 := int(math.Round(r.x0*pixelRatio)), int(math.Round(r.y0*pixelRatio))
 	x1, y1 := int(math.Round(r.x1*pixelRatio)), int(math.Round(r.y1*pixelRatio))
 	b := img.Bounds()
 	if x1 <= x0 || y1 <= y0 || b.Empty() {
 		return
 	}
-	for y := y0; y < y1; y++ {
+	for y := max(y0, 0); y < min(y1, s.img.Rect.Dy()); y++ {
 		sy := b.Min.Y + (y-y0)*b.Dy()/(y1-y0)
-		for x := x0; x < x1; x++ {
-			s.img.Set(x, y, img.At(b.Min.X+(x-x0)*b.Dx()/(x1-x0), sy))
+		for x := max(x0, 0); x < min(x1, s.img.Rect.Dx()); x++ {
+			pixel := img.At(b.Min.X+(x-x0)*b.Dx()/(x1-x0), sy)
+			s.img.SetRGBA(x, y, combine(s.img.RGBAAt(x, y), opaque(pixel)))
 		}
 	}
+}
+
+// opaque returns c over white.
+func opaque(c color.Color) color.RGBA {
+	r, g, b, a := c.RGBA()
+	over := func(v uint32) uint8 { return uint8((v + 0xffff - a) >> 8) }
+	return color.RGBA{over(r), over(g), over(b), 0xff}
 }

@@ -15,6 +15,7 @@ type ink struct {
 	size    float64 // CSS pixels
 	bold    bool
 	faint   bool    // grey instead of near black
+	white   bool    // white, as the rim of text over data
 	align   float64 // 0 starts at x, 0.5 is centred on it, 1 ends there
 	upwards bool    // turned a quarter to the left
 }
@@ -95,9 +96,13 @@ func textWidth(k ink, text string) float64 {
 
 // text draws one line with its baseline at y.
 func (s *surface) text(k ink, x, y float64, text string) {
-	s.canvas.SetColor(textColor)
-	if k.faint {
+	switch {
+	case k.white:
+		s.canvas.SetColor(whiteColor)
+	case k.faint:
 		s.canvas.SetColor(faintColor)
+	default:
+		s.canvas.SetColor(textColor)
 	}
 	shift := k.align * textWidth(k, text)
 	origin := s.point(x-shift, y)

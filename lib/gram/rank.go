@@ -71,8 +71,7 @@ func (p *points) distinctRows() []int {
 func (p *points) columnRank(centered bool) int {
 	q := p
 	if centered {
-		q = p.from(p.centre())
-		q.zeroConstantColumns(p)
+		q = p.from(p.centre()) // constant columns are 0 now: what the first mean leaves has few bits
 	}
 	limit := min(p.n, p.d)
 	if float64(p.n)*float64(p.d)*float64(limit) > 1e9 {
@@ -91,21 +90,6 @@ func (p *points) columnRank(centered bool) int {
 	const eps = 0x1p-52
 	_, rank, _ := lapack64.Pstrf(s, make([]int, limit), float64(max(p.n, p.d))*eps, make([]float64, 2*limit))
 	return rank
-}
-
-// zeroConstantColumns sets the columns that are constant in p to 0; centring may leave rounding.
-func (q *points) zeroConstantColumns(p *points) {
-	for j := range p.d {
-		constant := true
-		for i := 1; i < p.n && constant; i++ {
-			constant = p.data[i*p.d+j] == p.data[j]
-		}
-		if constant {
-			for i := range p.n {
-				q.data[i*p.d+j] = 0
-			}
-		}
-	}
 }
 
 // unitColumns returns a copy of the data with columns of length 1 (or 0).

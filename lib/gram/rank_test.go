@@ -89,6 +89,22 @@ func TestStructuralRank(t *testing.T) {
 	}
 }
 
+// Subtracting the mean of a constant column once would leave rounding, which is no rank.
+func TestRankOfConstantColumns(t *testing.T) {
+	for _, n := range []int{10, 49, 300, 1237} {
+		for _, constant := range []float64{0.1, 1.0 / 3, 0.7, 1e6 + 0.1, -1e-8} {
+			x := mat.NewDense(n, 2, nil)
+			for i := range n {
+				x.Set(i, 0, constant)
+				x.Set(i, 1, float64(i%7))
+			}
+			if r, known := gram.StructuralRank(kernel.Linear{}, x, true); r != 1 || !known {
+				t.Errorf("%d rows, constant %v: rank %d, %v; want 1", n, constant, r, known)
+			}
+		}
+	}
+}
+
 func lowRank(n, d, r int) *mat.Dense {
 	var x mat.Dense
 	x.Mul(gaussian(n, r, 1), gaussian(r, d, 2))

@@ -1,9 +1,6 @@
 package eigen
 
-import (
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/mat"
-)
+import "gonum.org/v1/gonum/mat"
 
 // An Operator is a symmetric linear map of R^n that is known by its products.
 type Operator interface {
@@ -25,14 +22,34 @@ func (f Func) Dim() int { return f.N }
 // Apply calls f.F.
 func (f Func) Apply(dst, x []float64) { f.F(dst, x) }
 
-// Dense returns the operator of a, which must not change while the operator is in use.
-func Dense(a *mat.SymDense) Operator { return &dense{a: a} }
+// Gram returns the n×n operator X Xᵀ of the n×d matrix x, the Gram matrix of the linear kernel,
+// without forming it: two passes over x for a product. x must not change while it is in use.
+// Its products, like those of Scatter, must not run concurrently.
+func Gram(x *mat.Dense) Operator {
+	n, d := x.Dims()
+	return newProduct(n, d, x, x.T())
+}
 
-type dense struct{ a *mat.SymDense }
+// Scatter returns the d×d operator Xᵀ X of the n×d matrix x without forming it.
+func Scatter(x *mat.Dense) Operator {
+	n, d := x.Dims()
+	return newProduct(d, n, x.T(), x)
+}
 
-func (d *dense) Dim() int { return d.a.SymmetricDim() }
+// product is the operator left·right, where left is the transpose of right.
+type product struct {
+	n           int
+	left, right mat.Matrix
+	middle      *mat.VecDense
+}
 
-func (d *dense) Apply(dst, x []float64) {
-	blas64.Symv(1, d.a.RawSymmetric(), blas64.Vector{N: len(x), Inc: 1, Data: x}, 0,
-		blas64.Vector{N: len(dst), Inc: 1, Data: dst})
+func newProduct(n, middle int, left, right mat.Matrix) *product {
+	return &product{n: n, left: left, right: right, middle: mat.NewVecDense(middle, nil)}
+}
+
+func (p *product) Dim() int { return p.n }
+
+func (p *product) Apply(dst, x []float64) {
+	p.middle.MulVec(p.right, mat.NewVecDense(p.n, x))
+	mat.NewVecDense(p.n, dst).MulVec(p.left, p.middle)
 }

@@ -17,6 +17,10 @@ func (p *parser) command(t token) (node, bool) {
 		return p.accent(a.mark, a.wide, a.below, strings.HasSuffix(string(t), "brace")), true
 	}
 	switch t {
+	case `\overline`:
+		return node{ml: `<mrow style="border-top:0.06em solid;padding-top:0.08em">` + p.argument().ml + `</mrow>`}, true
+	case `\underline`:
+		return node{ml: `<mrow style="border-bottom:0.06em solid;padding-bottom:0.08em">` + p.argument().ml + `</mrow>`}, true
 	case `\frac`, `\dfrac`, `\tfrac`, `\cfrac`, `\binom`, `\dbinom`, `\tbinom`:
 		above := p.argument()
 		return fraction(t, above.ml, p.argument().ml), true

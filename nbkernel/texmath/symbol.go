@@ -78,8 +78,8 @@ var accents = map[token]struct {
 	`\hat`: {mark: "^"}, `\bar`: {mark: "‾"}, `\tilde`: {mark: "~"}, `\vec`: {mark: "→"}, `\dot`: {mark: "˙"},
 	`\ddot`: {mark: "¨"}, `\check`: {mark: "ˇ"}, `\breve`: {mark: "˘"}, `\acute`: {mark: "´"}, `\grave`: {mark: "`"},
 	`\mathring`: {mark: "˚"}, `\widehat`: {mark: "^", wide: true}, `\widetilde`: {mark: "~", wide: true},
-	`\overline`: {mark: "‾", wide: true}, `\overrightarrow`: {mark: "→", wide: true}, `\overleftarrow`: {mark: "←", wide: true},
-	`\overbrace`: {mark: "⏞", wide: true}, `\underline`: {mark: "_", wide: true, below: true},
+	`\overrightarrow`: {mark: "→", wide: true}, `\overleftarrow`: {mark: "←", wide: true},
+	`\overbrace`:  {mark: "⏞", wide: true},
 	`\underbrace`: {mark: "⏟", wide: true, below: true},
 }
 

@@ -131,6 +131,19 @@ func TestNystromSingular(t *testing.T) {
 	}
 }
 
+// A repeated landmark leaves a last pivot of rounding size, of either sign; it must not become a
+// feature.
+func TestNystromRepeatedLandmark(t *testing.T) {
+	x := gaussian(40, 2, 1)
+	x.SetRow(7, x.RawRowView(3))
+	for i := 8; i < 40; i++ {
+		ny, _ := nystrom(t, kernel.RBF{LengthScale: 1}, x, gram.NystromConfig{Indices: []int{i, 3, 0, 7}})
+		if ny.Rank() != 3 {
+			t.Errorf("landmarks %v, of which two are equal: rank %d, want 3", ny.Indices(), ny.Rank())
+		}
+	}
+}
+
 // Random landmarks are distinct rows, ascending, repeatable, and drawn by Src.
 func TestNystromLandmarks(t *testing.T) {
 	x := gaussian(30, 2, 1)

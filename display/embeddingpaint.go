@@ -37,7 +37,8 @@ func (e *embedding) paint(s *surface, r rect) {
 		}
 		e.stampPoints(f, a.bar)
 		e.thumbs.draw(f, e)
-		if len(e.classes) >= namedInPlace && len(e.classes) <= maxPlaceNames && !e.single {
+		named := len(e.classes) >= namedInPlace && len(e.classes) <= maxPlaceNames
+		if named && !e.single && e.Images == nil {
 			e.nameClasses(f)
 		}
 	})
@@ -87,7 +88,7 @@ func (e *embedding) stampPoints(f *frame, bar *colorBar) {
 			c = bar.colors.at(bar.values.at(e.Values[i]))
 		}
 		if markers[class] == nil {
-			markers[class] = newMarker(classShape(class), radius, rim)
+			markers[class] = f.newMarker(classShape(class), radius, rim)
 		}
 		x, y := f.at(e.x[i], e.y[i])
 		f.stamp(markers[class], c, opacity, x, y)

@@ -13,6 +13,7 @@ const (
 	minWidth     = 120
 	maxWidth     = 4000
 	pixelRatio   = 2
+	maxBytes     = 180 << 10 // of a picture with full resolution
 )
 
 // A Figure is a picture with a summary in words. It does not change after it was made and
@@ -43,12 +44,22 @@ func newFigure(name string, width, height, fallbackWidth, fallbackHeight int, su
 	return &Figure{width: float64(width), height: float64(height), summary: summary, paint: paint}
 }
 
-// PNG returns the picture, drawn with two device pixels per CSS pixel.
+// PNG returns the picture, drawn with two device pixels per CSS pixel, or with one where
+// two would take more than 180 kB (tens of thousands of points).
 func (f *Figure) PNG() ([]byte, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
-	s := newSurface(f.width, f.height)
+	picture, err := f.encode(pixelRatio)
+	if err == nil && len(picture) > maxBytes {
+		return f.encode(1)
+	}
+	return picture, err
+}
+
+// encode draws the picture with ratio device pixels per CSS pixel.
+func (f *Figure) encode(ratio int) ([]byte, error) {
+	s := newSurface(f.width, f.height, ratio)
 	f.paint(s, rect{0, 0, f.width, f.height})
 	var b bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}

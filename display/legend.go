@@ -44,7 +44,7 @@ func (item legendItem) sample(s *surface, x, y float64) {
 	case item.filled:
 		s.fill(item.color, rect{x + 3, y - 5, x + sampleWidth - 3, y + 5})
 	case item.mark != nil:
-		s.stamp(newMarker(item.mark, 4, 0), item.color, 1, x+sampleWidth/2, y)
+		s.stamp(s.newMarker(item.mark, 4, 0), item.color, 1, x+sampleWidth/2, y)
 	}
 }
 

@@ -43,9 +43,9 @@ type marker struct {
 
 // newMarker prepares a marker with a radius in CSS pixels; rim is the width of a white rim
 // that separates neighbours, or 0.
-func newMarker(form shape, radius, rim float64) *marker {
-	radius *= pixelRatio
-	outer := radius + rim*pixelRatio
+func (s *surface) newMarker(form shape, radius, rim float64) *marker {
+	radius *= s.ratio
+	outer := radius + rim*s.ratio
 	half := int(math.Ceil(outer*1.3)) + 1
 	m := &marker{fill: coverage(form, radius, half), half: half}
 	if rim > 0 {
@@ -76,7 +76,7 @@ func coverage(form shape, radius float64, half int) *image.Alpha {
 
 // stamp draws a marker centred at x, y with the given opacity.
 func (s *surface) stamp(m *marker, c color.RGBA, opacity, x, y float64) {
-	cx, cy := int(math.Round(x*pixelRatio-0.5)), int(math.Round(y*pixelRatio-0.5))
+	cx, cy := int(math.Round(x*s.ratio-0.5)), int(math.Round(y*s.ratio-0.5))
 	if m.halo != nil {
 		s.blend(m.halo, whiteColor, 0.85*opacity, cx-m.half, cy-m.half)
 	}

@@ -113,11 +113,12 @@ func medianCut(colors []colorCount, n int) [][]colorCount {
 // spread returns the channel in which a group varies most, and how much that matters.
 func spread(box []colorCount) (channel int, width float64) {
 	for k := range 3 {
-		low, high := 255, 0
+		low, high, pixels := 255, 0, 0
 		for _, c := range box {
 			low, high = min(low, c.channel(k)), max(high, c.channel(k))
+			pixels += c.count
 		}
-		if w := float64(high-low) * math.Sqrt(math.Sqrt(float64(len(box)))); high > low && w > width {
+		if w := float64(high-low) * math.Sqrt(float64(pixels)); high > low && w > width {
 			channel, width = k, w
 		}
 	}

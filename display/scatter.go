@@ -184,7 +184,7 @@ func (f *frame) stamper(c cloud) func(i int) {
 	if c.faint {
 		radius, rim, opacity = math.Min(radius, 2.4), 0, 0.45*opacity
 	}
-	m := newMarker(c.mark, radius, rim)
+	m := f.newMarker(c.mark, radius, rim)
 	return func(i int) {
 		if i < len(c.x) {
 			x, y := f.at(c.x[i], c.y[i])

@@ -162,7 +162,7 @@ func (p *spectrum) paintScree(s *surface, r rect) {
 	if p.shown > 30 {
 		size = 0.75
 	}
-	keptMark, restMark := newMarker(shapes[0], 3.6*size, 0.8), newMarker(shapes[1], 3.2*size, 0.8)
+	keptMark, restMark := s.newMarker(shapes[0], 3.6*size, 0.8), s.newMarker(shapes[1], 3.2*size, 0.8)
 	kept, rest := classColors[0], classColors[3]
 	low, high := math.Min(0, p.values[p.shown-1]), math.Max(p.values[0], p.floor)
 	a.y = linearScale(low, high, 0.05)
@@ -230,7 +230,7 @@ func (p *spectrum) paintShare(s *surface, r rect) {
 			xs = append(xs, float64(i+1))
 		}
 		f.curve(stroke{color: classColors[0], width: 1.8}, xs, p.share[:p.shown])
-		mark := newMarker(shapes[0], 2.6, 0.6)
+		mark := s.newMarker(shapes[0], 2.6, 0.6)
 		for i, v := range p.share[:p.shown] {
 			x, y := f.at(xs[i], v)
 			f.stamp(mark, classColors[0], 1, x, y)

@@ -26,16 +26,17 @@ type surface struct {
 	canvas *vgimg.Canvas
 	img    *image.RGBA
 	height float64
+	ratio  float64 // device pixels for one CSS pixel
 }
 
 // newSurface returns an empty surface. One CSS pixel is one point of the vector canvas.
-func newSurface(width, height float64) *surface {
+func newSurface(width, height float64, ratio int) *surface {
 	c := vgimg.NewWith(
 		vgimg.UseWH(vg.Length(width), vg.Length(height)),
-		vgimg.UseDPI(72*pixelRatio),
+		vgimg.UseDPI(72*ratio),
 		vgimg.UseBackgroundColor(color.White),
 	)
-	return &surface{canvas: c, img: c.Image().(*image.RGBA), height: height}
+	return &surface{canvas: c, img: c.Image().(*image.RGBA), height: height, ratio: float64(ratio)}
 }
 
 // point converts to the vector canvas, whose y points upwards.
@@ -117,8 +118,8 @@ func (s *surface) multiply(img image.Image, r rect) {
 // stretch paints each device pixel of r with what combine makes of it and the pixel of img
 // that lies there.
 func (s *surface) stretch(img image.Image, r rect, combine func(old, new color.RGBA) color.RGBA) {
-	x0, y0 := int(math.Round(r.x0*pixelRatio)), int(math.Round(r.y0*pixelRatio))
-	x1, y1 := int(math.Round(r.x1*pixelRatio)), int(math.Round(r.y1*pixelRatio))
+	x0, y0 := int(math.Round(r.x0*s.ratio)), int(math.Round(r.y0*s.ratio))
+	x1, y1 := int(math.Round(r.x1*s.ratio)), int(math.Round(r.y1*s.ratio))
 	b := img.Bounds()
 	if x1 <= x0 || y1 <= y0 || b.Empty() {
 		return

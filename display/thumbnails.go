@@ -30,38 +30,45 @@ func newThumbnails(o EmbeddingOptions, n int) (thumbnails, error) {
 	if rows != n {
 		return thumbnails{}, fmt.Errorf("%w: Embedding: Images has %d rows, want %d, one for each row of z", ErrInput, rows, n)
 	}
-	images, err := readImages("Embedding: Images", o.Images, o.ImageHeight, o.ImageWidth)
+	low, high, err := checkImages("Embedding: Images", o.Images, o.ImageHeight, o.ImageWidth)
 	if err != nil {
 		return thumbnails{}, err
 	}
-	low, high := bounds(images...)
 	t := thumbnails{limit: limit, pictures: make([]*image.Gray, n)}
-	for i, values := range images {
-		t.pictures[i] = greyImage(values, o.ImageHeight, o.ImageWidth, low, high, true)
-	}
+	candidates := 0
+	scattered(n, func(i int) {
+		if candidates++; candidates <= maxCandidates {
+			t.pictures[i] = greyImage(mat.Row(nil, i, o.Images), o.ImageHeight, o.ImageWidth, low, high, true)
+		}
+	})
 	return t, nil
 }
 
-// readImages returns the rows of m, which must be finite and height·width long.
-func readImages(name string, m mat.Matrix, height, width int) ([][]float64, error) {
+// maxCandidates bounds the rows that are tried for a thumbnail.
+const maxCandidates = 4000
+
+// checkImages returns the range of the values of m, which must be finite with rows
+// height·width long.
+func checkImages(name string, m mat.Matrix, height, width int) (low, high float64, err error) {
 	rows, cols, err := checkMatrix(name, m)
 	if err != nil {
-		return nil, err
+		return 0, 0, err
 	}
 	if height < 1 || width < 1 || height > 4096 || width > 4096 || height*width != cols {
-		return nil, fmt.Errorf("%w: %s: rows have %d values and images are %d×%d pixels, want height times width = %d, each 1 to 4096",
+		return 0, 0, fmt.Errorf("%w: %s: rows have %d values and images are %d×%d pixels, want height times width = %d, each 1 to 4096",
 			ErrInput, name, cols, height, width, cols)
 	}
-	images := make([][]float64, rows)
-	for i := range images {
-		images[i] = mat.Row(nil, i, m)
-		for j, v := range images[i] {
+	low, high = math.Inf(1), math.Inf(-1)
+	for i := range rows {
+		for j := range cols {
+			v := m.At(i, j)
 			if err := checkValue(v, "%s(%d,%d)", name, i, j); err != nil {
-				return nil, err
+				return 0, 0, err
 			}
+			low, high = math.Min(low, v), math.Max(high, v)
 		}
 	}
-	return images, nil
+	return low, high, nil
 }
 
 // greyImage returns values as grey from low to high; darkIsHigh inverts.
@@ -93,7 +100,7 @@ func (t thumbnails) draw(f *frame, e *embedding) {
 	w := size * float64(e.ImageWidth) / float64(max(e.ImageHeight, e.ImageWidth))
 	var taken []rect
 	scattered(len(t.pictures), func(i int) {
-		if len(taken) >= t.limit {
+		if len(taken) >= t.limit || t.pictures[i] == nil {
 			return
 		}
 		x, y := f.at(e.x[i], e.y[i])

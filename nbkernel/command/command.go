@@ -54,6 +54,7 @@ type command struct {
 // commands returns the table, in the order in which help shows it.
 func commands() []*command {
 	return []*command{
+		execCommand,
 		versionCommand,
 		helpCommand,
 	}

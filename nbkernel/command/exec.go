@@ -1,0 +1,303 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"eigenbook/nbkernel/client"
+	"eigenbook/nbkernel/notebook"
+	"eigenbook/nbkernel/notebook/report"
+)
+
+var execCommand = &command{
+	name:  "exec",
+	args:  "[flags] NB.ipynb…",
+	short: "execute notebooks from a clean start, as tests",
+	long: `
+The cells of each notebook run in order in a new kernel, whose working folder is the
+notebook's. A cell that fails, a failed check, a panic, a cell over the time limit and a
+kernel that dies end the notebook with an exit code that is not 0; what ran is kept in the
+files that the flags name. A cell tagged raises-exception may fail, one tagged
+skip-execution is left alone. Nothing is written unless a flag asks for it.`,
+	flags: func(fs *flag.FlagSet) func(Streams, []string) int {
+		e := &executor{params: params{}}
+		fs.StringVar(&e.kernel, "kernel", defaultKernel, "run the cells with `NAME`: eigenbook (this program), gonb (built from\nthis module) or any installed kernel")
+		fs.Var(e.params, "p", "set a parameter, `name=value`, that cells read with nb.ParamInt and its like;\nmay be repeated")
+		fs.DurationVar(&e.limit, "timeout", 0, "time limit for each cell, such as 90s or 5m; 0 is none")
+		fs.BoolVar(&e.keepGoing, "keep-going", false, "run the cells after one that failed")
+		fs.StringVar(&e.out, "o", "", "write the executed notebook to `FILE`")
+		fs.BoolVar(&e.inplace, "inplace", false, "write the executed notebooks over the notebooks")
+		fs.StringVar(&e.html, "html", "", "write a report of all notebooks to `FILE`, one page that needs no other file")
+		fs.StringVar(&e.junit, "junit", "", "write the results to `FILE` as JUnit XML, a test case for each cell")
+		fs.BoolVar(&e.verbose, "v", false, "show what cells print while they run")
+		return e.run
+	},
+}
+
+// An executor runs the command exec.
+type executor struct {
+	kernel           string
+	params           params
+	limit            time.Duration
+	keepGoing        bool
+	out, html, junit string
+	inplace, verbose bool
+
+	executions []*execution
+}
+
+// What a kernel and its cells get when they are told to end.
+const (
+	cellGrace   = 5 * time.Second
+	kernelGrace = 3 * time.Second
+)
+
+func (e *executor) run(s Streams, args []string) int {
+	if err := e.check(args); err != nil {
+		s.errorf("exec: %v", err)
+		return ExitUsage
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// A second signal must end the program even if a kernel hangs.
+	context.AfterFunc(ctx, stop)
+
+	var notebooks []*notebook.Notebook
+	for _, path := range args {
+		n, err := notebook.ReadFile(path)
+		if err == nil {
+			err = e.fits(n, path)
+		}
+		if err != nil {
+			s.errorf("%v", err)
+			return ExitUsage
+		}
+		notebooks = append(notebooks, n)
+		e.executions = append(e.executions, &execution{notebook: n, path: path, keepGoing: e.keepGoing, limit: e.limit, grace: cellGrace})
+	}
+	if err := e.params.check(notebooks); err != nil {
+		s.errorf("exec: %v", err)
+		return ExitUsage
+	}
+	k, err := findKernel(ctx, e.kernel, filepath.Dir(args[0]), s.Err)
+	if err != nil {
+		s.errorf("%v", err)
+		if ctx.Err() != nil {
+			return ExitInterrupted
+		}
+		return ExitUsage
+	}
+	for i, x := range e.executions {
+		if ctx.Err() != nil {
+			e.executions = e.executions[:i]
+			break
+		}
+		e.notebook(ctx, s, k, x)
+	}
+	return e.finish(s, ctx.Err() != nil)
+}
+
+// check looks at flags and arguments before anything is read.
+func (e *executor) check(args []string) error {
+	switch {
+	case len(args) == 0:
+		return errors.New("which notebook? give one or more .ipynb files")
+	case e.limit < 0:
+		return fmt.Errorf("-timeout is %v, want 0 or more", e.limit)
+	case e.out != "" && e.inplace:
+		return errors.New("-o and -inplace exclude each other")
+	case e.out != "" && len(args) > 1:
+		return fmt.Errorf("-o names one file but there are %d notebooks; -inplace writes each over itself", len(args))
+	}
+	for _, path := range args {
+		if !strings.EqualFold(filepath.Ext(path), ".ipynb") {
+			return fmt.Errorf("%s is not a notebook: its name does not end in .ipynb", path)
+		}
+	}
+	for _, f := range []struct{ flag, path string }{{"-o", e.out}, {"-html", e.html}, {"-junit", e.junit}} {
+		if f.path == "" {
+			continue
+		}
+		if info, err := os.Stat(filepath.Dir(f.path)); err != nil || !info.IsDir() {
+			return fmt.Errorf("%s %s: there is no folder %s", f.flag, f.path, filepath.Dir(f.path))
+		}
+	}
+	return nil
+}
+
+// fits returns an error if the notebook is written in another language than Go and the
+// kernel is one for Go.
+func (e *executor) fits(n *notebook.Notebook, path string) error {
+	name, _, language := n.KernelSpec()
+	if language == "" || strings.EqualFold(language, "go") || e.kernel != defaultKernel && e.kernel != gonbKernel {
+		return nil
+	}
+	return fmt.Errorf("%s is written in %s, for the kernel %s; \"-kernel %s\" runs it there", path, language, name, name)
+}
+
+// notebook runs one notebook and writes it if asked.
+func (e *executor) notebook(ctx context.Context, s Streams, k kernelChoice, x *execution) {
+	name := filepath.Base(x.path)
+	x.progress = func(done, all int, took time.Duration, ok bool) {
+		mark := ""
+		if !ok {
+			mark = "  failed"
+		}
+		fmt.Fprintf(s.Err, "%s  %d/%d  %s%s\n", name, done, all, shortTime(took), mark)
+	}
+	if e.verbose {
+		x.printed = func(text string) { fmt.Fprint(s.Out, text) }
+	}
+	log := &tail{}
+	k.options.Dir = filepath.Dir(x.path)
+	k.options.Env = append(k.options.Env, e.params.environment()...)
+	k.options.Log = log
+	k.options.Grace = kernelGrace
+	start := time.Now()
+	c, err := client.Start(ctx, k.spec, k.options)
+	if err != nil {
+		f := failure{cause: kernelDied, dead: true, message: fmt.Sprintf("the kernel %s did not start: %v", k.spec.Name, err), detail: log.String()}
+		if ctx.Err() != nil {
+			f = failure{cause: interrupted, dead: true, message: "interrupted while the kernel started"}
+		}
+		x.fail(f)
+	} else {
+		e.describe(x.notebook, k, c)
+		if err := k.prepare(ctx, c); err != nil {
+			x.fail(failure{cause: kernelDied, dead: true, message: err.Error(), detail: log.String()})
+		} else {
+			x.run(ctx, c)
+		}
+		if err := c.Close(); err != nil {
+			s.errorf("%s: ending the kernel: %v", x.path, err)
+		}
+	}
+	x.elapsed = time.Since(start)
+	if n := len(x.failures); n > 0 && x.failures[n-1].cause == kernelDied && x.failures[n-1].detail == "" {
+		x.failures[n-1].detail = log.String()
+	}
+	e.keep(s, x)
+	e.conclude(s, x)
+}
+
+// describe writes the language and, where the notebook does not say, the kernel into the
+// notebook's metadata, which front ends and converters rely on.
+func (e *executor) describe(n *notebook.Notebook, k kernelChoice, c *client.Client) {
+	if name, _, _ := n.KernelSpec(); name == "" {
+		n.SetKernelSpec(k.spec.Name, k.spec.DisplayName, k.spec.Language)
+	}
+	data, err := json.Marshal(c.Info().LanguageInfo)
+	if err != nil {
+		return // a kernel that does not describe its language
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var info map[string]any
+	if d.Decode(&info) == nil {
+		n.SetLanguageInfo(info)
+	}
+}
+
+// keep writes the executed notebook where the flags say.
+func (e *executor) keep(s Streams, x *execution) {
+	target := e.out
+	if e.inplace {
+		target = x.path
+	}
+	if target == "" {
+		return
+	}
+	if err := x.notebook.WriteFile(target); err != nil {
+		x.fail(failure{cause: cellFailed, message: fmt.Sprintf("the executed notebook was not written: %v", err)})
+	}
+}
+
+// conclude prints how a notebook went.
+func (e *executor) conclude(s Streams, x *execution) {
+	for _, f := range x.failures {
+		s.errorf("%s: %v", x.path, f)
+		if f.detail != "" {
+			fmt.Fprintf(s.Err, "    %s\n", strings.ReplaceAll(strings.TrimSpace(f.detail), "\n", "\n    "))
+		}
+	}
+	state := "ok"
+	if len(x.failures) > 0 {
+		state = "FAILED"
+	}
+	claims := ""
+	if n := checks(x.notebook); n > 0 {
+		claims = fmt.Sprintf(", %d claims checked", n)
+	}
+	fmt.Fprintf(s.Err, "%s  %s: %d cells run%s, %s\n", filepath.Base(x.path), state, len(x.times), claims, shortTime(x.elapsed))
+}
+
+// finish writes the reports and returns the exit code.
+func (e *executor) finish(s Streams, stopped bool) int {
+	var failures []failure
+	for _, x := range e.executions {
+		failures = append(failures, x.failures...)
+	}
+	code := exitCode(failures)
+	if stopped {
+		code = ExitInterrupted
+	}
+	write := func(path string, data []byte, err error) {
+		if err == nil {
+			err = notebook.ReplaceFile(path, data)
+		}
+		if err != nil {
+			s.errorf("%s was not written: %v", path, err)
+			code = max(code, ExitFailed)
+		}
+	}
+	if e.html != "" {
+		var b bytes.Buffer
+		err := report.Write(&b, e.runs())
+		write(e.html, b.Bytes(), err)
+	}
+	if e.junit != "" {
+		data, err := junit(e.executions)
+		write(e.junit, data, err)
+	}
+	return code
+}
+
+// runs returns what the report shows.
+func (e *executor) runs() []report.Run {
+	var runs []report.Run
+	for _, x := range e.executions {
+		r := report.Run{Notebook: x.notebook, Path: x.path, Kernel: e.kernel, Times: x.times, Elapsed: x.elapsed}
+		for _, f := range x.failures {
+			message := f.message
+			if f.line > 0 {
+				message = fmt.Sprintf("line %d: %s", f.line, message)
+			}
+			r.Failures = append(r.Failures, report.Failure{Cell: f.cell, Message: message})
+		}
+		runs = append(runs, r)
+	}
+	return runs
+}
+
+// shortTime shows a time for people.
+func shortTime(d time.Duration) string {
+	switch {
+	case d < 10*time.Millisecond:
+		return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return d.Round(time.Second).String()
+}

@@ -20,6 +20,8 @@ type axes struct {
 	xTicks, yTicks []tick // nil: chosen by the scale and the space
 	equal          bool   // same scale on both axes
 	noGrid         bool
+	square         bool    // the area itself is a square
+	headroom       float64 // room left above the area
 	legend         []legendItem
 	bar            *colorBar
 }
@@ -117,11 +119,15 @@ func (a axes) draw(s *surface, r rect, paint func(*frame)) {
 		widest = math.Max(widest, textWidth(tickInk, t.label))
 	}
 	f.area.x0 += widest + tickGap + tickLength
-	f.area.y0 += tickInk.size / 2
+	f.area.y0 += tickInk.size/2 + a.headroom
 	if a.bar != nil {
 		f.area.x1 -= a.bar.width(f.area)
 	} else {
 		f.area.x1 -= 8
+	}
+	if a.square {
+		side := math.Min(f.area.w(), f.area.h())
+		f.area.x1, f.area.y1 = f.area.x0+side, f.area.y0+side
 	}
 	if a.equal {
 		f.equalize()
@@ -222,7 +228,7 @@ func (a axes) drawAxes(f *frame, outer rect, xTicks, yTicks []tick, widest float
 	}
 	k := labelInk
 	k.align = 0.5
-	f.text(k, (r.x0+r.x1)/2, outer.y1-3, shorten(k, a.xLabel, outer.w()))
+	f.text(k, (r.x0+r.x1)/2, r.y1+tickLength+tickGap+tickInk.size+labelGap+labelInk.size*0.75, shorten(k, a.xLabel, outer.w()))
 	k.upwards = true
 	f.text(k, outer.x0+labelInk.size*0.85, (r.y0+r.y1)/2, shorten(k, a.yLabel, outer.h()))
 }

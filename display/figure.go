@@ -3,6 +3,7 @@ package display
 import (
 	"bytes"
 	"fmt"
+	"image"
 	"image/png"
 	"os"
 )
@@ -22,7 +23,9 @@ type Figure struct {
 	width, height float64 // CSS pixels
 	summary       string
 	paint         func(s *surface, r rect)
-	extra         map[string]any // further MIME types
+	direct        image.Image                 // the picture itself, instead of paint
+	heightFor     func(width float64) float64 // the height that suits a width; nil keeps the shape
+	extra         map[string]any              // further MIME types
 	err           error
 }
 
@@ -50,20 +53,28 @@ func (f *Figure) PNG() ([]byte, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
-	picture, err := f.encode(pixelRatio)
+	if f.direct != nil {
+		return encodePNG(f.direct)
+	}
+	picture, err := encodePNG(f.draw(pixelRatio))
 	if err == nil && len(picture) > maxBytes {
-		return f.encode(1)
+		return encodePNG(f.draw(1))
 	}
 	return picture, err
 }
 
-// encode draws the picture with ratio device pixels per CSS pixel.
-func (f *Figure) encode(ratio int) ([]byte, error) {
+// draw paints the picture with ratio device pixels per CSS pixel.
+func (f *Figure) draw(ratio int) image.Image {
 	s := newSurface(f.width, f.height, ratio)
 	f.paint(s, rect{0, 0, f.width, f.height})
+	return s.compact()
+}
+
+// encodePNG returns the bytes of a PNG file.
+func encodePNG(img image.Image) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := encoder.Encode(&b, s.compact()); err != nil {
+	if err := encoder.Encode(&b, img); err != nil {
 		return nil, fmt.Errorf("display: encoding a picture: %w", err)
 	}
 	return b.Bytes(), nil

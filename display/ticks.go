@@ -12,7 +12,7 @@ type tick struct {
 	label string
 }
 
-// A scale maps the values of an axis to 0 … 1.
+// A scale maps the values of an axis to 0 … 1. A linear one may run downwards.
 type scale struct {
 	min, max float64
 	log      bool
@@ -36,10 +36,11 @@ func (s scale) ticks(n int) []tick {
 	if s.log {
 		return logTicks(s.min, s.max, n)
 	}
+	smallest := 0.0
 	if s.whole {
-		return linearTicks(s.min, s.max, n, 1)
+		smallest = 1
 	}
-	return linearTicks(s.min, s.max, n, 0)
+	return linearTicks(math.Min(s.min, s.max), math.Max(s.min, s.max), n, smallest)
 }
 
 // linearTicks returns at most n+1 multiples of 1, 2 or 5 times a power of ten, which is at

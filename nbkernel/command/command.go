@@ -54,7 +54,13 @@ type command struct {
 // commands returns the table, in the order in which help shows it.
 func commands() []*command {
 	return []*command{
+		runCommand,
 		execCommand,
+		installCommand,
+		uninstallCommand,
+		kernelCommand,
+		workerCommand,
+		doctorCommand,
 		versionCommand,
 		helpCommand,
 	}

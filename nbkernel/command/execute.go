@@ -208,7 +208,7 @@ func cellFailure(reply client.Reply, number int) *failure {
 var (
 	terminalCodes = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
 	namedLine     = regexp.MustCompile(`(?i)\bline (\d+)`)
-	goPosition    = regexp.MustCompile(`(?m)(?:^|\s)(?:\S+:)?(\d+):\d+:? `)
+	goPosition    = regexp.MustCompile(`(?m)(?:^|\s)(?:\S+:)?(\d+):\d+: `)
 )
 
 // lineIn finds the line of the cell in an error's text: "line 3", else Go's own "3:14: ".

@@ -42,7 +42,7 @@ func overview(w io.Writer) {
 	fmt.Fprintln(w)
 	for _, c := range commands() {
 		if !c.hidden {
-			fmt.Fprintf(w, "    nbkernel %-34s %s\n", synopsis(c), c.short)
+			fmt.Fprintf(w, "    nbkernel %-26s %s\n", synopsis(c), c.short)
 		}
 	}
 	fmt.Fprintln(w)

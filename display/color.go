@@ -57,7 +57,7 @@ func (m *colorMap) at(t float64) color.RGBA {
 var (
 	// sequential rises evenly in lightness from dark violet over teal to pale yellow.
 	sequential = makeColorMap(func(t float64) (l, c, h float64) {
-		return 0.24 + 0.70*t, 0.10 + 0.045*math.Sin(math.Pi*t) + 0.03*t, 300 - 195*t
+		return 0.25 + 0.69*t, 0.096 + 0.034*t*t*t, 300 - 195*t
 	})
 
 	// diverging runs from blue over white to red with equal lightness on both sides.

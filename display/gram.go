@@ -24,7 +24,7 @@ type GramOptions struct {
 
 // maxCells is the number of cells along one side of the picture; larger matrices are averaged
 // over blocks.
-const maxCells = 480
+const maxCells = 320
 
 // gram is what the figure draws.
 type gram struct {
@@ -41,7 +41,7 @@ type gram struct {
 }
 
 // Gram draws a matrix as a heat map with a colour bar: square Gram matrices and, without
-// Labels, Order and Names, any other matrix. Matrices with more than 480 rows or columns
+// Labels, Order and Names, any other matrix. Matrices with more than 320 rows or columns
 // are averaged over blocks. Where entries are negative and positive alike, as in a centred
 // matrix, zero is white.
 func Gram(k mat.Matrix, opts ...GramOptions) *Figure {
@@ -185,9 +185,11 @@ func (g *gram) chooseColors() {
 
 // String is the figure's text form.
 func (g *gram) String() string {
-	text := fmt.Sprintf("Gram: %d×%d, values %s … %s, mean %s", g.rows, g.cols, number(g.low, 4), number(g.high, 4), number(g.mean, 4))
+	most := math.Max(math.Abs(g.low), math.Abs(g.high))
+	text := fmt.Sprintf("Gram: %d×%d, values %s … %s, mean %s", g.rows, g.cols,
+		number(settle(g.low, most), 4), number(settle(g.high, most), 4), number(settle(g.mean, most), 4))
 	if len(g.starts) > 1 {
-		text += fmt.Sprintf(", %d classes: mean within %s, between %s", len(g.starts), number(g.within, 4), number(g.across, 4))
+		text += fmt.Sprintf(", %d classes: mean within %s, between %s", len(g.starts), number(settle(g.within, most), 4), number(settle(g.across, most), 4))
 	}
 	return join("\n", text, g.Title)
 }
@@ -214,10 +216,12 @@ func (g *gram) paint(s *surface, r rect) {
 			a.yTicks = append(a.yTicks, tick{float64(i) + 0.5, shorten(tickInk, g.Names[r], 110)})
 			a.xTicks = append(a.xTicks, tick{float64(i) + 0.5, fmt.Sprint(i + 1)})
 		}
+	case len(g.Order) == 0 && max(g.rows, g.cols) <= 24:
+		a.xTicks, a.yTicks = centred(g.cols), centred(g.rows)
 	case len(g.Order) > 0:
 		a.xLabel, a.yLabel = "place in the order", "place in the order"
 	}
-	if a.note = ""; g.rows > maxCells || g.cols > maxCells {
+	if g.rows > maxCells || g.cols > maxCells {
 		a.note = fmt.Sprintf("Averaged over blocks: %d×%d entries in %d×%d cells.", g.rows, g.cols, len(g.cells), len(g.cells[0]))
 	}
 	a.draw(s, r, func(f *frame) {
@@ -234,6 +238,15 @@ func (g *gram) paint(s *surface, r rect) {
 			}
 		}
 	})
+}
+
+// centred returns ticks at the middle of each of n cells.
+func centred(n int) []tick {
+	ticks := make([]tick, n)
+	for i := range ticks {
+		ticks[i] = tick{float64(i) + 0.5, fmt.Sprint(i)}
+	}
+	return ticks
 }
 
 // image returns one pixel for each cell.

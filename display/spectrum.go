@@ -118,7 +118,8 @@ func newSpectrum(values []float64, o SpectrumOptions) *spectrum {
 
 // String is the figure's text form.
 func (p *spectrum) String() string {
-	text := fmt.Sprintf("Spectrum: %d eigenvalues %s … %s", len(p.values), number(p.values[0], 4), number(p.values[len(p.values)-1], 4))
+	last := settle(p.values[len(p.values)-1], p.values[0])
+	text := fmt.Sprintf("Spectrum: %d eigenvalues %s … %s", len(p.values), number(p.values[0], 4), number(last, 4))
 	if len(p.values) == 1 {
 		text = fmt.Sprintf("Spectrum: 1 eigenvalue %s", number(p.values[0], 4))
 	}

@@ -164,5 +164,18 @@ func number(v float64, digits int) string {
 		}
 		return text
 	}
-	return strconv.FormatFloat(v, 'e', digits-1, 64)
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', digits-1, 64), "e")
+	if strings.Contains(mantissa, ".") {
+		mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
+	}
+	return mantissa + "e" + exponent
+}
+
+// settle returns 0 for what is rounding error beside the reference, whose digits differ
+// from machine to machine.
+func settle(v, reference float64) float64 {
+	if math.Abs(v) < 1e-12*math.Abs(reference) {
+		return 0
+	}
+	return v
 }

@@ -163,7 +163,7 @@ func (f *frame) equalize() {
 
 // fittingTicks returns as many x ticks as have room for their labels.
 func (f *frame) fittingTicks() []tick {
-	for n := int(math.Max(2, f.area.w()/40)); ; n-- {
+	for n := int(math.Max(4, f.area.w()/40)); ; n-- {
 		ticks := f.x.ticks(n)
 		room, widest := f.area.w(), 0.0
 		for i, t := range ticks {
@@ -173,7 +173,7 @@ func (f *frame) fittingTicks() []tick {
 				room = math.Min(room, gap)
 			}
 		}
-		if n <= 1 || widest+16 <= room {
+		if n <= 1 || len(ticks) == 2 || widest+16 <= room {
 			return ticks
 		}
 	}

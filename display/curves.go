@@ -284,5 +284,5 @@ func (s Slope) label() string {
 	if s.Name != "" {
 		return s.Name
 	}
-	return "slope " + number(s.Exponent, 3)
+	return "slope " + minus(number(s.Exponent, 3))
 }

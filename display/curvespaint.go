@@ -252,16 +252,39 @@ func (p *curves) slopeLine(s Slope) (xs, ys []float64) {
 	return xs, ys
 }
 
-// nameGuides writes the names of levels and slopes over the data, with a white rim.
+// crossings counts the pieces of curves that run through a box.
+func (p *curves) crossings(f *frame, box rect) int {
+	n := 0
+	for _, c := range p.list {
+		for _, part := range p.segments(c.X, c.Y) {
+			xs, ys := thin(part[0], part[1]), thin(part[1], part[1])
+			for i := 1; i < len(xs); i++ {
+				x0, y0 := f.at(xs[i-1], ys[i-1])
+				x1, y1 := f.at(xs[i], ys[i])
+				if _, _, _, _, visible := clip(box, x0, y0, x1, y1); visible {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// nameGuides writes the names of levels, where the fewest curves run, and of slopes.
 func (p *curves) nameGuides(f *frame) {
-	k := noteInk
-	k.align = 1
 	for _, l := range p.Levels {
 		_, y := f.at(p.x.min, l.Y)
-		if y < f.area.y0+14 {
-			y += 16
+		width := textWidth(noteInk, l.Name)
+		best, fewest := rect{}, math.MaxInt
+		for _, left := range []float64{f.area.x1 - 4 - width, f.area.x0 + 4} {
+			for _, top := range []float64{y - 16, y + 3} {
+				box := rect{left, top, left + width, top + 14}
+				if n := p.crossings(f, box.inset(-4, -1, -4, -1)); top >= f.area.y0 && n < fewest {
+					best, fewest = box, n
+				}
+			}
 		}
-		f.haloText(k, f.area.x1-4, y-4, l.Name)
+		f.haloText(noteInk, best.x0, best.y0+11, l.Name)
 	}
 	for _, s := range p.Slopes {
 		xs, ys := p.slopeLine(s)

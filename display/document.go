@@ -1,5 +1,10 @@
 package display
 
+import (
+	"fmt"
+	"strings"
+)
+
 // A Document is a text in several forms. It does not change after it was made.
 type Document struct {
 	bundle Bundle
@@ -27,7 +32,12 @@ func Markdown(text string) *Document {
 	return &Document{bundle: Bundle{Data: map[string]any{MIMEMarkdown: text, MIMEPlain: text}}}
 }
 
-// Math shows a formula in LaTeX, written without dollar signs, on a line of its own.
+// Math shows a formula in LaTeX, written without dollar signs, on a line of its own. Its text
+// form spells it with the characters of plain text, σ² for \sigma^2.
 func Math(latex string) *Document {
-	return &Document{bundle: Bundle{Data: map[string]any{MIMELatex: "$$" + latex + "$$", MIMEPlain: latex}}}
+	latex = strings.TrimSpace(strings.Trim(strings.TrimSpace(latex), "$"))
+	if latex == "" {
+		return &Document{err: fmt.Errorf("%w: Math: the formula is empty", ErrInput)}
+	}
+	return &Document{bundle: Bundle{Data: map[string]any{MIMELatex: "$$" + latex + "$$", MIMEPlain: plainMath(latex)}}}
 }

@@ -168,7 +168,8 @@ func (p *images) layout(width float64) imageLayout {
 		target = 64
 	}
 	target = math.Max(target, math.Min(float64(max(p.width, p.height)), 96))
-	for l.columns > 1 && room/float64(l.columns) < math.Min(target, 26)+imageGap {
+	least := math.Min(target, math.Max(26, float64(max(p.width, p.height))))
+	for l.columns > 1 && room/float64(l.columns) < least+imageGap {
 		l.columns--
 	}
 	cell := math.Min(target, room/float64(l.columns)-imageGap)

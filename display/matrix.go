@@ -1,7 +1,9 @@
 package display
 
 import (
+	"encoding/base64"
 	"fmt"
+	"html"
 	"math"
 	"strings"
 
@@ -58,16 +60,16 @@ func Matrix(m mat.Matrix, opts ...MatrixOptions) *Document {
 	return d
 }
 
-// addPicture adds a figure's picture to the document, or its error.
+// addPicture adds a figure to the document, in the HTML form below the table.
 func (d *Document) addPicture(f *Figure) {
 	b, err := f.Bundle()
 	if err != nil {
 		d.err = err
 		return
 	}
-	// A front end that prefers HTML to pictures would not show the picture beside the table.
-	delete(d.bundle.Data, MIMEHTML)
-	d.bundle.Data[MIMEPNG], d.bundle.Metadata = b.Data[MIMEPNG], b.Metadata
+	d.bundle.Data[MIMEPNG], d.bundle.Metadata = b.PNG(), b.Metadata
+	d.bundle.Data[MIMEHTML] = fmt.Sprintf("%s\n<img alt=%q width=\"%d\" src=\"data:image/png;base64,%s\">",
+		d.bundle.Data[MIMEHTML], html.EscapeString(f.summary), int(f.width), base64.StdEncoding.EncodeToString(b.PNG()))
 }
 
 // matrixKind names the type without its package's path.

@@ -31,8 +31,17 @@ func (s scale) at(v float64) float64 {
 	return (math.Log(v) - low) / (math.Log(s.max) - low)
 }
 
-// ticks returns about n labelled places.
+// ticks returns about n labelled places, and more where that would leave less than two.
 func (s scale) ticks(n int) []tick {
+	ticks := s.ticksFor(n)
+	for more := n + 1; len(ticks) < 2 && more < n+6; more++ {
+		ticks = s.ticksFor(more)
+	}
+	return ticks
+}
+
+// ticksFor returns about n labelled places.
+func (s scale) ticksFor(n int) []tick {
 	if s.log {
 		return logTicks(s.min, s.max, n)
 	}
@@ -71,7 +80,7 @@ func niceStep(v float64) float64 {
 // the axis in absolute value and decides whether powers of ten are written.
 func tickLabel(v, step, largest float64) string {
 	exponent := 0
-	if largest >= 1e5 || largest < 1e-3 {
+	if largest >= 1e6 || largest < 1e-3 {
 		exponent = int(math.Floor(math.Log10(largest)))
 	}
 	decimals := max(0, exponent-int(math.Floor(math.Log10(step)+1e-9)))

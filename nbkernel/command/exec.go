@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -158,36 +159,52 @@ func (e *executor) notebook(ctx context.Context, s Streams, k kernelChoice, x *e
 	if e.verbose {
 		x.printed = func(text string) { fmt.Fprint(s.Out, text) }
 	}
-	log := &tail{}
 	k.options.Dir = filepath.Dir(x.path)
-	k.options.Env = append(k.options.Env, e.params.environment()...)
-	k.options.Log = log
+	k.options.Env = append(slices.Clone(k.options.Env), e.params.environment()...)
 	k.options.Grace = kernelGrace
 	start := time.Now()
-	c, err := client.Start(ctx, k.spec, k.options)
-	if err != nil {
-		f := failure{cause: kernelDied, dead: true, message: fmt.Sprintf("the kernel %s did not start: %v", k.spec.Name, err), detail: log.String()}
+	if err := e.cells(ctx, k, x); err != nil {
+		f := failure{cause: kernelDied, dead: true, message: err.Error()}
 		if ctx.Err() != nil {
 			f = failure{cause: interrupted, dead: true, message: "interrupted while the kernel started"}
 		}
 		x.fail(f)
-	} else {
-		e.describe(x.notebook, k, c)
-		if err := k.prepare(ctx, c); err != nil {
-			x.fail(failure{cause: kernelDied, dead: true, message: err.Error(), detail: log.String()})
-		} else {
-			x.run(ctx, c)
-		}
-		if err := c.Close(); err != nil {
-			s.errorf("%s: ending the kernel: %v", x.path, err)
-		}
+		x.clear() // for the report; files stay as they are
+	} else if err := e.keep(x); err != nil {
+		x.fail(failure{cause: cellFailed, message: fmt.Sprintf("the executed notebook was not written: %v", err)})
 	}
 	x.elapsed = time.Since(start)
-	if n := len(x.failures); n > 0 && x.failures[n-1].cause == kernelDied && x.failures[n-1].detail == "" {
+	e.conclude(s, x)
+}
+
+// cells starts a kernel, runs the notebook's cells in it and ends it. The error says why no
+// cell was run.
+func (e *executor) cells(ctx context.Context, k kernelChoice, x *execution) error {
+	log := &tail{}
+	k.options.Log = log
+	c, err := client.Start(ctx, k.spec, k.options)
+	if err != nil {
+		return withLog(fmt.Errorf("the kernel %s did not start: %w", k.spec.Name, err), log)
+	}
+	// What ran counts even if the kernel does not end well, and Close leaves no process.
+	defer c.Close()
+	e.describe(x.notebook, k, c)
+	if err := k.prepare(ctx, c); err != nil {
+		return withLog(err, log)
+	}
+	x.run(ctx, c)
+	if n := len(x.failures); n > 0 && x.failures[n-1].cause == kernelDied {
 		x.failures[n-1].detail = log.String()
 	}
-	e.keep(s, x)
-	e.conclude(s, x)
+	return nil
+}
+
+// withLog adds what the kernel's process said to an error.
+func withLog(err error, log *tail) error {
+	if said := log.String(); said != "" {
+		return fmt.Errorf("%w\n    %s", err, strings.ReplaceAll(said, "\n", "\n    "))
+	}
+	return err
 }
 
 // describe writes the language and, where the notebook does not say, the kernel into the
@@ -209,17 +226,14 @@ func (e *executor) describe(n *notebook.Notebook, k kernelChoice, c *client.Clie
 }
 
 // keep writes the executed notebook where the flags say.
-func (e *executor) keep(s Streams, x *execution) {
-	target := e.out
-	if e.inplace {
-		target = x.path
+func (e *executor) keep(x *execution) error {
+	switch {
+	case e.inplace:
+		return x.notebook.WriteFile(x.path)
+	case e.out != "":
+		return x.notebook.WriteFile(e.out)
 	}
-	if target == "" {
-		return
-	}
-	if err := x.notebook.WriteFile(target); err != nil {
-		x.fail(failure{cause: cellFailed, message: fmt.Sprintf("the executed notebook was not written: %v", err)})
-	}
+	return nil
 }
 
 // conclude prints how a notebook went.

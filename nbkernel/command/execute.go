@@ -86,13 +86,10 @@ func (e *execution) run(ctx context.Context, s session) {
 	start := time.Now()
 	defer func() { e.elapsed = time.Since(start) }()
 	e.times = map[*notebook.Cell]time.Duration{}
+	e.clear()
 	var todo []int
 	for i, c := range e.notebook.Cells {
-		if c.Type != notebook.Code || c.HasTag("skip-execution") {
-			continue
-		}
-		c.ClearOutputs()
-		if strings.TrimSpace(c.Source) != "" {
+		if runs(c) && strings.TrimSpace(c.Source) != "" {
 			todo = append(todo, i)
 		}
 	}
@@ -114,6 +111,20 @@ func (e *execution) run(ctx context.Context, s session) {
 		}
 		if f != nil && (f.dead || f.cause == interrupted || !e.keepGoing) {
 			return
+		}
+	}
+}
+
+// runs reports whether the cell is one that is executed.
+func runs(c *notebook.Cell) bool {
+	return c.Type == notebook.Code && !c.HasTag("skip-execution")
+}
+
+// clear removes old outputs.
+func (e *execution) clear() {
+	for _, c := range e.notebook.Cells {
+		if runs(c) {
+			c.ClearOutputs()
 		}
 	}
 }
@@ -169,6 +180,9 @@ func (e *execution) cell(ctx context.Context, s session, recorder *notebook.Reco
 		}
 		return &failure{cause: timedOut, cell: number, count: reply.Count, dead: dead, message: message}
 	case ctx.Err() != nil && (dead || reply.Status != client.OK):
+		if dead {
+			recorder.Error("interrupted", "the cell did not end when interrupted and was abandoned", nil)
+		}
 		return &failure{cause: interrupted, cell: number, count: reply.Count, dead: dead, message: "interrupted"}
 	case dead:
 		message := err.Error()

@@ -38,8 +38,8 @@
 //
 // [LoadCSV], [LoadARFF], [LoadIDX], [LoadNPY] and [LoadRaw] read files, the Read functions read from any
 // reader; gzip is recognised by its content. A file that cannot be read as it says gives an error that
-// wraps [ErrFormat] and names the line, the column and the value; no input makes them panic or
-// allocate more than a small multiple of what the input really contains.
+// wraps [ErrFormat] and names the line, the column and the value. No input makes them panic. A header that
+// promises more than the input contains costs no memory; a matrix has at most 2²⁸ values (2 GiB).
 //
 // # Randomness
 //

@@ -12,6 +12,7 @@ import (
 
 	"eigenbook/lib/dataset"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -155,6 +156,32 @@ func TestKnownSums(t *testing.T) {
 		}
 		if got := sum(tc.set.X, column); math.Abs(got-tc.weighted) > 1e-9*tc.weighted {
 			t.Errorf("%s: sum weighted by column %v, want %v", tc.set.Name, got, tc.weighted)
+		}
+	}
+}
+
+// TestRatioOfDistances compares largest / median of all n² distances between rows, one-hot, with table I of the
+// eccentricity paper, which was computed from OpenML's copies of the same sets.
+func TestRatioOfDistances(t *testing.T) {
+	for name, want := range map[string]float64{
+		"wine": 5.00, "wdbc": 10.52, "boston": 3.68, "cpu": 8.92, "diabetes": 8.41, "credit-g": 10.34, "tic-tac-toe": 1.22,
+	} {
+		s, err := dataset.Load(context.Background(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := s.OneHot().X
+		n, _ := x.Dims()
+		distances := make([]float64, 0, n*n)
+		for i := range n {
+			for j := range n {
+				distances = append(distances, floats.Distance(x.RawRowView(i), x.RawRowView(j), 2))
+			}
+		}
+		slices.Sort(distances)
+		rho := distances[n*n-1] / (distances[n*n/2] + distances[(n*n-1)/2]) * 2
+		if math.Abs(rho-want) > 0.00501 { // the table has two decimals
+			t.Errorf("%s: largest / median distance is %.4f, want %.2f", name, rho, want)
 		}
 	}
 }

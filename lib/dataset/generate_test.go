@@ -192,7 +192,7 @@ func TestGeneratorArguments(t *testing.T) {
 	}{
 		"no rows":         {func() error { _, err := dataset.GaussianMatrix(0, 1, 1); return err }, dataset.ErrArgument},
 		"negative":        {func() error { _, err := dataset.GaussianMatrix(1, -1, 1); return err }, dataset.ErrArgument},
-		"too large":       {func() error { _, err := dataset.GaussianMatrix(1<<40, 1<<40, 1); return err }, dataset.ErrTooLarge},
+		"too large":       {func() error { _, err := dataset.GaussianMatrix(1<<30, 1<<30, 1); return err }, dataset.ErrTooLarge},
 		"noise NaN":       {func() error { _, err := dataset.SwissRoll(5, nan, 1); return err }, dataset.ErrArgument},
 		"noise negative":  {func() error { _, err := dataset.SCurve(5, -1, 1); return err }, dataset.ErrArgument},
 		"noise infinite":  {func() error { _, err := dataset.TwoMoons(5, inf, 1); return err }, dataset.ErrArgument},

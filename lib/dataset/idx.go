@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -181,8 +180,8 @@ func readValues(r io.Reader, n, size int, decode func([]byte) float64) ([]float6
 		if cap(data)-len(data) < k {
 			data = slices.Grow(data, min(n, 4*len(data))-len(data))
 		}
-		for b := bytes.NewBuffer(buf[:k*size]); b.Len() > 0; {
-			v := decode(b.Next(size))
+		for at := 0; at < k*size; at += size {
+			v := decode(buf[at : at+size])
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return nil, fmt.Errorf("%w: value [%d] is %v", ErrNotFinite, len(data), v)
 			}

@@ -54,10 +54,10 @@ func ReadNPY(r io.Reader) (*mat.Dense, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: NPY: dtype %s, want b1, i1 to i8, u1 to u8, f4 or f8", ErrFormat, clip(header.Descr.Type))
 	}
-	body := new(bytes.Buffer)
-	if _, err := io.CopyN(body, plain, int64(rows*cols*t.size)); err != nil {
+	body, size := new(bytes.Buffer), int64(rows*cols)*int64(t.size)
+	if _, err := io.CopyN(body, plain, size); err != nil {
 		return nil, fmt.Errorf("%w: NPY of shape %v: data ends after %d of %d bytes: %w",
-			ErrFormat, header.Descr.Shape, body.Len(), rows*cols*t.size, err)
+			ErrFormat, header.Descr.Shape, body.Len(), size, err)
 	}
 	if _, err := plain.ReadByte(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%w: NPY of shape %v: there is data after the last value", ErrFormat, header.Descr.Shape)

@@ -14,7 +14,7 @@ const (
 	minWidth     = 120
 	maxWidth     = 4000
 	pixelRatio   = 2
-	maxBytes     = 180 << 10 // of a picture with full resolution
+	maxBytes     = 160 << 10 // of a picture with full resolution
 )
 
 // A Figure is a picture with a summary in words. It does not change after it was made and
@@ -48,7 +48,7 @@ func newFigure(name string, width, height, fallbackWidth, fallbackHeight int, su
 }
 
 // PNG returns the picture, drawn with two device pixels per CSS pixel, or with one where
-// two would take more than 180 kB (tens of thousands of points).
+// two would take more than 160 kB (tens of thousands of points).
 func (f *Figure) PNG() ([]byte, error) {
 	if f.err != nil {
 		return nil, f.err
@@ -73,7 +73,7 @@ func (f *Figure) draw(ratio int) image.Image {
 // encodePNG returns the bytes of a PNG file.
 func encodePNG(img image.Image) ([]byte, error) {
 	var b bytes.Buffer
-	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	encoder := png.Encoder{CompressionLevel: png.DefaultCompression}
 	if err := encoder.Encode(&b, img); err != nil {
 		return nil, fmt.Errorf("display: encoding a picture: %w", err)
 	}

@@ -2,6 +2,7 @@ package display
 
 import (
 	"math"
+	"sort"
 	"strings"
 
 	xfont "golang.org/x/image/font"
@@ -143,15 +144,15 @@ func wrap(k ink, text string, width float64) []string {
 // shorten returns text no wider than width: the middle gives way to an ellipsis.
 func shorten(k ink, text string, width float64) string {
 	letters := []rune(text)
-	if len(letters) > 400 {
-		letters = append(letters[:200:200], letters[len(letters)-200:]...)
+	if len(letters) <= 400 && textWidth(k, text) <= width {
+		return text
 	}
-	short := string(letters)
-	for n := len(letters) - 1; n > 0 && textWidth(k, short) > width; n-- {
+	keep := func(n int) string {
 		head := (n + 1) / 2
-		short = string(letters[:head]) + "…" + string(letters[len(letters)-(n-head):])
+		return string(letters[:head]) + "…" + string(letters[len(letters)-(n-head):])
 	}
-	return short
+	tooLong := sort.Search(min(len(letters), 400), func(n int) bool { return textWidth(k, keep(n)) > width })
+	return keep(max(0, tooLong-1))
 }
 
 // paragraph draws wrapped text from the top edge of r and returns the y below it.

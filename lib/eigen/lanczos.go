@@ -155,7 +155,7 @@ func (l *lanczos) extend(ctx context.Context) error {
 	}
 
 	// Successor: A v_j without what is known to lie in the basis, then one or two full passes.
-	row := make([]float64, j+1, j+1)
+	row := make([]float64, j+1)
 	if next.norm > 0 {
 		for i, c := range next.c {
 			row[i] = length * c

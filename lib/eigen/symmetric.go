@@ -5,6 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/gonum"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -21,12 +24,13 @@ func Symmetric(a mat.Symmetric) (*Pairs, error) {
 	return symmetric(s)
 }
 
-// symmetric is Symmetric for a checked matrix.
+// symmetric is Symmetric for a checked matrix, which it overwrites.
 func symmetric(s *mat.SymDense) (*Pairs, error) {
 	n := s.SymmetricDim()
+	scale := scaleToOne(s)
 	var f mat.EigenSym
 	if !f.Factorize(s, true) {
-		return nil, fmt.Errorf("%w: the QR iteration failed on a %d×%d matrix", ErrNoConvergence, n, n)
+		return nil, noConvergence(n)
 	}
 	values := f.Values(nil)
 	var ascending mat.Dense
@@ -36,6 +40,9 @@ func symmetric(s *mat.SymDense) (*Pairs, error) {
 	raw := ascending.RawMatrix()
 	for i := range n {
 		slices.Reverse(raw.Data[i*raw.Stride : i*raw.Stride+n])
+	}
+	if err := unscale(values, scale); err != nil {
+		return nil, err
 	}
 	FixSigns(&ascending)
 	return &Pairs{Values: values, Vectors: &ascending, Converged: true}, nil
@@ -48,14 +55,72 @@ func Values(a mat.Symmetric) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	var f mat.EigenSym
-	if !f.Factorize(s, false) {
-		n := s.SymmetricDim()
-		return nil, fmt.Errorf("%w: the QR iteration failed on a %d×%d matrix", ErrNoConvergence, n, n)
+	scale := scaleToOne(s)
+	values, err := tridiagonalValues(s.RawSymmetric())
+	if err != nil {
+		return nil, err
 	}
-	values := f.Values(nil)
 	slices.Reverse(values)
+	if err := unscale(values, scale); err != nil {
+		return nil, err
+	}
 	return values, nil
+}
+
+// unscale multiplies values by scale.
+func unscale(values []float64, scale float64) error {
+	for i := range values {
+		values[i] *= scale
+		if !isFinite(values[i]) {
+			return fmt.Errorf("%w: eigenvalue %d is %v, beyond the range of float64", ErrNotFinite, i, values[i])
+		}
+	}
+	return nil
+}
+
+// tridiagonalValues returns the ascending eigenvalues of a, which it overwrites. It reduces to
+// tridiagonal form and iterates there with LAPACK's Dsteqr: gonum v0.17 panics in Dsterf, which
+// EigenSym uses for values alone, when the form has a block with entries below about 1e-122.
+func tridiagonalValues(a blas64.Symmetric) ([]float64, error) {
+	var l gonum.Implementation
+	n := a.N
+	d, e, tau := make([]float64, n), make([]float64, max(n-1, 1)), make([]float64, max(n-1, 1))
+	work := make([]float64, 1)
+	l.Dsytrd(a.Uplo, n, a.Data, a.Stride, d, e, tau, work, -1)
+	work = make([]float64, max(int(work[0]), 2*n))
+	l.Dsytrd(a.Uplo, n, a.Data, a.Stride, d, e, tau, work, len(work))
+	if !l.Dsteqr(lapack.EVCompNone, n, d, e, nil, 1, nil) {
+		return nil, noConvergence(n)
+	}
+	return d, nil
+}
+
+// scaleToOne multiplies s by a power of two that brings its largest entry to about 1, and returns
+// the inverse of that power: eigenvalues are multiplied by it afterwards. Both are exact, but for
+// entries that underflow beside much larger ones.
+func scaleToOne(s *mat.SymDense) float64 {
+	raw := s.RawSymmetric()
+	largest := 0.0
+	for i := range raw.N {
+		for _, x := range raw.Data[i*raw.Stride+i : i*raw.Stride+raw.N] {
+			largest = max(largest, math.Abs(x))
+		}
+	}
+	if largest == 0 {
+		return 1
+	}
+	exponent := math.Ilogb(largest)
+	for i := range raw.N {
+		row := raw.Data[i*raw.Stride+i : i*raw.Stride+raw.N]
+		for j := range row {
+			row[j] = math.Ldexp(row[j], -exponent)
+		}
+	}
+	return math.Ldexp(1, exponent)
+}
+
+func noConvergence(n int) error {
+	return fmt.Errorf("%w: the QR iteration failed on a %d×%d matrix", ErrNoConvergence, n, n)
 }
 
 // copySymmetric returns a copy of a, or an error that names the first entry of the upper

@@ -58,8 +58,8 @@ func (b *Pub) subscribe(p *peer, f Frames) {
 		delete(topics, topic)
 	}
 	b.mu.Unlock()
-	if fresh && b.server.cfg.OnJoin != nil {
-		b.server.cfg.OnJoin(topic)
+	if fresh && b.server.cfg.Welcome != nil {
+		p.push(item{frames: b.server.cfg.Welcome(topic)}, true)
 	}
 }
 

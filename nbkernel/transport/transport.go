@@ -51,11 +51,14 @@ type Frames = [][]byte
 
 // Config holds the settings of a socket. The zero value is usable.
 type Config struct {
-	Limit    int                // bytes of the largest message received; 0 means 64 MiB
-	Queue    int                // bytes that may wait for one peer; 0 means 32 MiB
-	Patience time.Duration      // time Pub.Send waits for a peer that does not read; 0 means 2 s
-	Report   func(err error)    // receives what was dropped and why, from any goroutine; nil discards it
-	OnJoin   func(topic string) // Pub: called for each subscription
+	Limit    int             // bytes of the largest message received; 0 means 64 MiB
+	Queue    int             // bytes that may wait for one peer; 0 means 32 MiB
+	Patience time.Duration   // time Pub.Send waits for a peer that does not read; 0 means 2 s
+	Report   func(err error) // receives what was dropped and why, from any goroutine; nil discards it
+
+	// Welcome, if not nil, makes the message that a subscriber gets when it subscribes to a
+	// topic (Pub only).
+	Welcome func(topic string) Frames
 }
 
 func (c Config) withDefaults() Config {

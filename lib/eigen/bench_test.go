@@ -66,7 +66,7 @@ func BenchmarkLeading(b *testing.B) {
 					worst = max(worst, r/p.Values[0])
 				}
 				b.ReportMetric(float64(p.Products), "products")
-				b.ReportMetric(worst, "residual")
+				b.ReportMetric(worst*1e10, "residual/1e-10")
 			})
 		}
 	}

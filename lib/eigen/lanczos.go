@@ -53,35 +53,39 @@ func newLanczos(op Operator, k int, cfg Config, deflated []float64) *lanczos {
 	}
 }
 
-// run iterates until the k leading pairs have converged and no copy is missing.
+// run iterates until the k leading pairs have converged and no copy is missing. The pairs are
+// those from before the test for missing copies, whose basis holds unconverged Ritz vectors that
+// an equal value would mix in.
 func (l *lanczos) run(ctx context.Context) (*Pairs, error) {
 	l.queue = append(l.queue, l.random())
-	attempt := 0
+	attempts := 0
 	for {
 		done, err := l.search(ctx)
 		if err != nil {
 			return nil, err
 		}
+		p := l.pairs()
 		if !done {
-			return l.pairs(false), nil
+			p.Converged = false
+			return p, nil
+		}
+		if attempts++; !p.Converged && attempts < maxAttempts && !l.exhausted() {
+			continue
 		}
 		complete, err := l.verify(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if l.exhausted() {
-			return l.pairs(complete), nil
+		if complete || l.exhausted() {
+			p.Products = l.count
+			p.Converged = p.Converged && complete
+			return p, nil
 		}
-		if complete {
-			attempt++
-			if p := l.pairs(true); p.Converged || attempt >= maxAttempts {
-				return p, nil
-			}
-		}
+		attempts = 0
 	}
 }
 
-// maxAttempts limits how often a run continues because a computed residual is above the
+// maxAttempts limits how often a search continues because a computed residual is above the
 // tolerance although its estimate is not: then rounding is what stops it.
 const maxAttempts = 3
 

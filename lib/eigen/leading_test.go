@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 
 	"eigenbook/lib/eigen"
 )
@@ -411,4 +412,28 @@ func TestLeadingErrors(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whatever the multiplicities, no copy is missing and none is invented.
+func TestLeadingMultiplicities(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(180, 260).Draw(rt, "n")
+		k := rapid.IntRange(1, 12).Draw(rt, "k")
+		values := make([]float64, 0, n)
+		level := 1.0
+		for len(values) < n {
+			for range rapid.SampledFrom([]int{1, 1, 1, 2, 3, 6, 20}).Draw(rt, "multiplicity") {
+				values = append(values, level)
+			}
+			level *= rapid.Float64Range(0.3, 0.97).Draw(rt, "ratio")
+		}
+		values = values[:n]
+		p, err := eigen.Leading(context.Background(), eigen.Dense(withSpectrum(values)), k, eigen.Config{})
+		if err != nil || !p.Converged {
+			rt.Fatalf("%v, %+v", err, p)
+		}
+		if !floats.EqualApprox(p.Values, values[:k], 1e-11) {
+			rt.Errorf("values %v\nwant %v", p.Values, values[:k])
+		}
+	})
 }

@@ -175,9 +175,9 @@ func (l *lanczos) extendBeside(ctx context.Context, waiting []*candidate) error 
 	return nil
 }
 
-// pairs returns the k leading Ritz pairs with residuals computed from W. They count as
-// converged if complete is set and each residual is within the tolerance.
-func (l *lanczos) pairs(complete bool) *Pairs {
+// pairs returns the k leading Ritz pairs with residuals computed from W. They count as converged
+// if each residual is within the tolerance.
+func (l *lanczos) pairs() *Pairs {
 	k := min(l.k, l.m)
 	x, ax := l.combination(l.v, k), l.combination(l.w, k)
 	p := &Pairs{
@@ -185,7 +185,7 @@ func (l *lanczos) pairs(complete bool) *Pairs {
 		Vectors:   mat.NewDense(l.n, k, nil),
 		Residuals: make([]float64, k),
 		Products:  l.count,
-		Converged: complete && k == l.k,
+		Converged: k == l.k,
 	}
 	factor := l.factorOrOne()
 	for j := range k {

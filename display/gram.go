@@ -119,14 +119,15 @@ func (g *gram) sortRows() error {
 
 // reduce averages k over blocks, in the order of the rows, and collects its statistics.
 func (g *gram) reduce(k mat.Matrix) error {
-	high, wide := min(g.rows, maxCells), min(g.cols, maxCells)
-	g.cells = make([][]float64, high)
+	high := (g.rows + maxCells - 1) / maxCells // entries in a block
+	wide := (g.cols + maxCells - 1) / maxCells
+	g.cells = make([][]float64, (g.rows+high-1)/high)
 	g.low, g.high = math.Inf(1), math.Inf(-1)
 	var within, across sum
 	for ci := range g.cells {
-		g.cells[ci] = make([]float64, wide)
-		count := make([]int, wide)
-		for i := ci * g.rows / high; i < (ci+1)*g.rows/high; i++ {
+		g.cells[ci] = make([]float64, (g.cols+wide-1)/wide)
+		count := make([]int, len(g.cells[ci]))
+		for i := ci * high; i < min(g.rows, (ci+1)*high); i++ {
 			rowSum := 0.0
 			for j := range g.cols {
 				r, c := g.order[i], j
@@ -139,7 +140,7 @@ func (g *gram) reduce(k mat.Matrix) error {
 				}
 				g.low, g.high = math.Min(g.low, v), math.Max(g.high, v)
 				rowSum += v / float64(g.cols)
-				cj := j * wide / g.cols
+				cj := j / wide
 				count[cj]++
 				g.cells[ci][cj] += (v - g.cells[ci][cj]) / float64(count[cj])
 				if len(g.starts) > 0 && r != c {

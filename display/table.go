@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -219,8 +220,9 @@ func (g *cells) html() string {
 	return b.String()
 }
 
-// columnNumbers formats the values of a column alike: with the decimals that the largest
-// needs for the given digits, or each in powers of ten where the magnitudes differ much.
+// columnNumbers formats the values of a column alike, with the decimals that the largest
+// needs for the given digits and that not all values end in zeros; if the magnitudes differ
+// much, each by itself.
 func columnNumbers(values []float64, digits int) []string {
 	low, high := math.Inf(1), 0.0
 	for _, v := range values {
@@ -229,18 +231,36 @@ func columnNumbers(values []float64, digits int) []string {
 		}
 	}
 	out := make([]string, len(values))
-	decimals := digits - 1 - int(math.Floor(math.Log10(high)))
+	if high == 0 || high >= 1e6 || low < 1e-4 || high/low >= 1e5 {
+		for i, v := range values {
+			out[i] = number(v, digits)
+		}
+		return out
+	}
+	unit := math.Pow(10, float64(digits))
+	decimals := max(0, digits-1-int(math.Floor(math.Log10(high))))
+	for ; decimals > 0; decimals-- {
+		if !allShort(values, decimals-1, unit) {
+			break
+		}
+	}
 	for i, v := range values {
-		switch {
-		case v == 0 || math.IsNaN(v) || math.IsInf(v, 0):
-			out[i] = number(v, digits)
-		case high < 1e6 && low >= 1e-4 && high/low < 1e5:
-			out[i] = fmt.Sprintf("%.*f", max(0, decimals), v)
-		case high < 1e6 && high >= 1e-3 && math.Abs(v) < 1e-12*high:
-			out[i] = fmt.Sprintf("%.*e", min(1, digits-1), v)
-		default:
-			out[i] = number(v, digits)
+		out[i] = number(v, digits)
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			out[i] = strconv.FormatFloat(v, 'f', decimals, 64)
 		}
 	}
 	return out
+}
+
+// allShort reports whether all values, rounded to one part in unit of 1, have at most the
+// given number of decimals.
+func allShort(values []float64, decimals int, unit float64) bool {
+	power := math.Pow(10, float64(decimals))
+	for _, v := range values {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) && math.Abs(v*power-math.Round(v*power)) > power/(unit*1e3) {
+			return false
+		}
+	}
+	return true
 }

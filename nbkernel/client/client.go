@@ -1,6 +1,7 @@
 // Package client starts a Jupyter kernel and runs cells in it. It needs no Python: kernel
-// specifications are searched where Jupyter searches them, the kernel's process is a child,
-// and messages go over sockets on this machine.
+// specifications are searched where Jupyter searches them, the kernel's process is a child in
+// a process group of its own, and messages go over sockets on this machine, whose addresses
+// and key are in a file that only the user can read.
 //
 //	spec, err := client.FindSpec("eigenbook")
 //	c, err := client.Start(ctx, spec, client.Options{})
@@ -14,13 +15,18 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
 	"time"
 
 	"eigenbook/nbkernel/wire"
 )
 
-// Errors that the methods of a Client wrap.
+// Errors that the functions of this package wrap.
 var (
 	ErrDead   = errors.New("client: the kernel has ended")
 	ErrClosed = errors.New("client: closed")
@@ -37,8 +43,13 @@ type Options struct {
 	Timeout   time.Duration // time the kernel has to answer after its start; 0 means 60 s
 	Grace     time.Duration // time the kernel has to end after a shutdown request before it is killed; 0 means 5 s
 
-	// Input answers the cells' requests for a line of input. Nil makes such a cell fail.
+	// Input answers the cells' requests for a line of input. With nil, or if it returns an
+	// error, such a cell fails.
 	Input func(prompt string, password bool) (string, error)
+
+	// Late, if not nil, receives outputs that come when their cell has already ended, from
+	// another goroutine than the caller's.
+	Late func(Output)
 
 	// GoNB makes a cell fail, although its reply says ok, when its stderr ends with a Go
 	// panic or with "exit status N": GoNB answers ok to both.
@@ -101,26 +112,161 @@ type Reply struct {
 // A Client is a running kernel. Cells run one after the other; Interrupt and Close may be
 // called from any goroutine at any time.
 type Client struct {
-	info wire.KernelInfoReply
+	spec  Spec
+	opts  Options
+	proc  *process
+	dir   string // holds the connection file
+	chans *channels
+	info  wire.KernelInfoReply
+
+	cell      sync.Mutex // held while a cell runs
+	closing   chan struct{}
+	closeOnce sync.Once
+	closeErr  error
 }
 
-// Start starts the kernel and waits until it answers.
+// attempts is how often Start tries when the ports it chose are taken.
+const attempts = 3
+
+// Start starts the kernel and waits until it answers and its outputs arrive. The error wraps
+// ErrStart and has the last lines that the kernel's process wrote, or it wraps ctx.Err().
 func Start(ctx context.Context, spec Spec, opts Options) (*Client, error) {
-	return nil, ErrStart
+	if err := spec.validate(); err != nil {
+		return nil, err
+	}
+	if opts.Timeout <= 0 {
+		opts.Timeout = time.Minute
+	}
+	if opts.Grace <= 0 {
+		opts.Grace = 5 * time.Second
+	}
+	for i := 1; ; i++ {
+		c, err := start(ctx, spec, opts)
+		if err == nil || i == attempts || !strings.Contains(strings.ToLower(err.Error()), "address already in use") {
+			return c, err
+		}
+	}
+}
+
+func start(parent context.Context, spec Spec, opts Options) (*Client, error) {
+	conn, dir, path, err := newConnection(spec, opts.Transport)
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{spec: spec, opts: opts, dir: dir, closing: make(chan struct{})}
+	if c.proc, err = startProcess(spec, path, opts); err != nil {
+		os.RemoveAll(dir)
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(parent, opts.Timeout)
+	defer cancel()
+	go func() { // a kernel that ends is not waited for
+		select {
+		case <-c.proc.exited:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	if c.chans, err = connect(ctx, conn, c.late); err == nil {
+		c.info, err = c.chans.ready(ctx)
+	}
+	if err == nil {
+		return c, nil
+	}
+	select {
+	case <-c.proc.exited:
+		err = fmt.Errorf("%w: %w", ErrStart, c.proc.death())
+	default:
+		if parent.Err() != nil {
+			err = fmt.Errorf("%w: %w", ErrStart, parent.Err())
+		} else if ctx.Err() != nil {
+			err = fmt.Errorf("%w: no answer within %v (%w)", ErrStart, opts.Timeout, err)
+		} else {
+			err = fmt.Errorf("%w: %w", ErrStart, err)
+		}
+		if tail := c.proc.log.String(); tail != "" {
+			err = fmt.Errorf("%w; its last lines:\n%s", err, tail)
+		}
+	}
+	c.opts.Grace = time.Nanosecond
+	c.Close()
+	return nil, err
 }
 
 // Info returns what the kernel says about itself.
 func (c *Client) Info() wire.KernelInfoReply { return c.info }
 
-// Execute runs a cell and calls emit, if it is not nil, for every output as it comes. It
-// returns when the cell's reply and all of its outputs have arrived.
-func (c *Client) Execute(ctx context.Context, code string, opts ExecOptions, emit func(Output)) (Reply, error) {
-	return Reply{}, ErrClosed
+// PID returns the process ID of the kernel.
+func (c *Client) PID() int { return c.proc.cmd.Process.Pid }
+
+// late passes on an output whose cell is over.
+func (c *Client) late(o Output) {
+	if c.opts.Late != nil {
+		c.opts.Late(o)
+	}
 }
 
-// Interrupt interrupts the running cell, by message or signal as the specification says.
-func (c *Client) Interrupt(ctx context.Context) error { return ErrClosed }
+// Interrupt interrupts the running cell, by message or signal as the specification says. It
+// does not wait until the cell has ended.
+func (c *Client) Interrupt(ctx context.Context) error {
+	select {
+	case <-c.closing:
+		return ErrClosed
+	case <-c.proc.exited:
+		return c.proc.death()
+	default:
+	}
+	if c.spec.InterruptMode == "signal" {
+		if err := c.proc.signal(syscall.SIGINT); err != nil {
+			return fmt.Errorf("client: interrupt: %w", err)
+		}
+		return nil
+	}
+	if _, err := c.request(ctx, wire.Control, "interrupt_request", struct{}{}); err != nil {
+		return fmt.Errorf("client: interrupt: %w", err)
+	}
+	return nil
+}
 
-// Close ends the kernel: a shutdown request first, then a signal to its process group. No
-// process and no file is left.
-func (c *Client) Close() error { return nil }
+// request sends a request and waits for its reply.
+func (c *Client) request(ctx context.Context, ch wire.Channel, msgType string, content any) (wire.Message, error) {
+	r, err := c.chans.send(ch, msgType, content)
+	if err != nil {
+		return wire.Message{}, err
+	}
+	defer c.chans.forget(r)
+	for {
+		select {
+		case m := <-r.messages:
+			if strings.HasSuffix(m.Type(), "_reply") {
+				return m, nil
+			}
+		case <-c.proc.exited:
+			return wire.Message{}, c.proc.death()
+		case <-ctx.Done():
+			return wire.Message{}, ctx.Err()
+		}
+	}
+}
+
+// Close ends the kernel: a shutdown request first, then signals to its process group. No
+// process and no file is left. An Execute that runs returns ErrClosed.
+func (c *Client) Close() error {
+	c.closeOnce.Do(func() {
+		close(c.closing)
+		if c.chans != nil {
+			if r, err := c.chans.send(wire.Control, "shutdown_request", wire.Shutdown{}); err == nil {
+				c.proc.wait(c.opts.Grace)
+				c.chans.forget(r)
+			}
+		}
+		c.proc.kill()
+		if c.chans != nil {
+			c.chans.close()
+		}
+		if err := os.RemoveAll(c.dir); err != nil {
+			c.closeErr = fmt.Errorf("client: close: %w", err)
+		}
+	})
+	return c.closeErr
+}

@@ -66,6 +66,9 @@ func (f *frame) curve(st stroke, xs, ys []float64) {
 // inside.
 func clip(r rect, x0, y0, x1, y1 float64) (a0, b0, a1, b1 float64, visible bool) {
 	dx, dy := x1-x0, y1-y0
+	if math.IsNaN(dx + dy) {
+		return 0, 0, 0, 0, false
+	}
 	t0, t1 := 0.0, 1.0
 	for _, edge := range [4][2]float64{{-dx, x0 - r.x0}, {dx, r.x1 - x0}, {-dy, y0 - r.y0}, {dy, r.y1 - y0}} {
 		p, q := edge[0], edge[1]
@@ -78,7 +81,7 @@ func clip(r rect, x0, y0, x1, y1 float64) (a0, b0, a1, b1 float64, visible bool)
 			t1 = math.Min(t1, q/p)
 		}
 	}
-	if !(t0 <= t1) {
+	if t0 > t1 {
 		return 0, 0, 0, 0, false
 	}
 	a0, b0, a1, b1 = x0, y0, x1, y1

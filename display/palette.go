@@ -118,7 +118,7 @@ func spread(box []colorCount) (channel int, width float64) {
 			low, high = min(low, c.channel(k)), max(high, c.channel(k))
 			pixels += c.count
 		}
-		if w := float64(high-low) * math.Sqrt(float64(pixels)); high > low && w > width {
+		if w := float64(high-low) * math.Sqrt(math.Sqrt(float64(pixels))); high > low && w > width {
 			channel, width = k, w
 		}
 	}

@@ -221,8 +221,8 @@ func (g *cells) html() string {
 }
 
 // columnNumbers formats the values of a column alike, with the decimals that the largest
-// needs for the given digits and that not all values end in zeros; if the magnitudes differ
-// much, each by itself.
+// needs for the given digits, at least two fewer than digits, unless all values end in zeros;
+// if the magnitudes differ much, each by itself.
 func columnNumbers(values []float64, digits int) []string {
 	low, high := math.Inf(1), 0.0
 	for _, v := range values {
@@ -238,7 +238,7 @@ func columnNumbers(values []float64, digits int) []string {
 		return out
 	}
 	unit := math.Pow(10, float64(digits))
-	decimals := max(0, digits-1-int(math.Floor(math.Log10(high))))
+	decimals := max(digits-2, digits-1-int(math.Floor(math.Log10(high))), 0)
 	for ; decimals > 0; decimals-- {
 		if !allShort(values, decimals-1, unit) {
 			break

@@ -22,26 +22,43 @@ const (
 
 // Dense returns the operator of a, which must not change while the operator is in use. Apply
 // reads only the upper triangle, each entry once, and runs on up to four goroutines; the result
-// has the same bits for any GOMAXPROCS. Apply may be called concurrently.
+// has the same bits for any GOMAXPROCS. Apply may be called concurrently, and allocates only the
+// first time and when calls overlap.
 func Dense(a *mat.SymDense) Operator {
 	n := a.SymmetricDim()
 	d := &dense{a: a, bounds: equalAreas(n, symvParts)}
-	d.pool.New = func() any { return newSymv(d) }
 	return d
 }
 
 type dense struct {
 	a      *mat.SymDense
 	bounds [symvParts + 1]int // part p has the rows bounds[p] to bounds[p+1]
-	pool   sync.Pool          // of *symv
+
+	mu   sync.Mutex
+	free []*symv // workspaces not in use
 }
 
 func (d *dense) Dim() int { return d.a.SymmetricDim() }
 
 func (d *dense) Apply(dst, x []float64) {
-	s := d.pool.Get().(*symv)
+	s := d.take()
 	s.run(dst, x)
-	d.pool.Put(s)
+	d.mu.Lock()
+	d.free = append(d.free, s)
+	d.mu.Unlock()
+}
+
+// take returns a workspace for one product, a new one if all are in use.
+func (d *dense) take() *symv {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	last := len(d.free) - 1
+	if last < 0 {
+		return newSymv(d)
+	}
+	s := d.free[last]
+	d.free = d.free[:last]
+	return s
 }
 
 // equalAreas cuts the rows of an upper triangle into parts of about equal area, at multiples

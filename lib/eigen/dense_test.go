@@ -91,6 +91,6 @@ func TestDenseAllocatesNothing(t *testing.T) {
 	op := eigen.Dense(randomSymmetric(n))
 	x, y := make([]float64, n), make([]float64, n)
 	if allocs := testing.AllocsPerRun(50, func() { op.Apply(y, x) }); allocs >= 1 {
-		t.Errorf("%v allocations a product, want none but after a collection", allocs)
+		t.Errorf("%v allocations a product, want none", allocs)
 	}
 }

@@ -61,13 +61,15 @@ type Pairs struct {
 	Values  []float64  // λ, descending, length k
 	Vectors *mat.Dense // n×k, column j belongs to Values[j]
 
-	// Residuals holds |A v − λ v| for each pair, computed from A v. It is nil when all pairs
-	// came from a dense factorisation of the whole matrix, whose residuals are of order
-	// n·2⁻⁵³·|A|.
+	// Residuals holds |A v − λ v| for each pair of Leading, computed from A v. Symmetric and
+	// Generalized leave it nil: theirs are of order n·2⁻⁵³·|A|.
 	Residuals []float64
 
-	Products  int  // products A x that were computed; 0 for a dense factorisation
-	Converged bool // whether each residual is at most Tol·max|λ| (always true if dense)
+	Products int // products A x of Leading
+
+	// Converged is whether each residual of Leading is at most Tol·max|λ| and the test for
+	// missing copies of repeated eigenvalues was passed. It is true otherwise.
+	Converged bool
 }
 
 // signTie is the relative difference below which two magnitudes count as equal in FixSigns.

@@ -3,7 +3,9 @@ package eigen
 import (
 	"context"
 	"fmt"
+	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -59,8 +61,32 @@ func leadingDense(ctx context.Context, op Operator, k int, deflated []float64, t
 	if err != nil {
 		return nil, err
 	}
-	vectors := mat.DenseCopyOf(all.Vectors.Slice(0, n, 0, k))
-	return &Pairs{Values: all.Values[:k:k], Vectors: vectors, Products: products, Converged: true}, nil
+	p := &Pairs{
+		Values:    all.Values[:k:k],
+		Vectors:   mat.DenseCopyOf(all.Vectors.Slice(0, n, 0, k)),
+		Residuals: make([]float64, k),
+		Products:  products + k,
+		Converged: true,
+	}
+	largest := max(math.Abs(all.Values[0]), math.Abs(all.Values[k-1]))
+	for j := range k {
+		p.Residuals[j] = residual(op, deflated, p.Values[j], mat.Col(nil, j, p.Vectors))
+		p.Converged = p.Converged && p.Residuals[j] <= tol*largest
+	}
+	return p, nil
+}
+
+// residual returns |P A v − λ v|.
+func residual(op Operator, deflated []float64, value float64, v []float64) float64 {
+	n := len(v)
+	r := make([]float64, n)
+	op.Apply(r, v)
+	floats.AddScaled(r, -value, v)
+	for i := 0; i < len(deflated); i += n {
+		d := deflated[i : i+n]
+		floats.AddScaled(r, -floats.Dot(d, r), d)
+	}
+	return floats.Norm(r, 2)
 }
 
 // matrixOf returns the matrix of op and the number of products that took.

@@ -134,7 +134,11 @@ func (m *Model) fit(ctx context.Context, kc *mat.SymDense, largest float64, stru
 	for i := range m.n {
 		m.trace += kc.At(i, i)
 	}
-	if spread := largestEntry(kc); spread == 0 || spread <= 16*epsilon*largest {
+	spread := largestOnDiagonal(kc)
+	if !psd {
+		spread = largestEntry(kc)
+	}
+	if spread == 0 || spread <= 16*epsilon*largest {
 		return fmt.Errorf("%w: the %d rows have one image in feature space (entries of the centred Gram matrix are at most %.3g)",
 			ErrNoVariance, m.n, spread)
 	}
@@ -268,6 +272,16 @@ func (m *Model) warn(rank int) {
 		m.warnings = append(m.warnings, fmt.Errorf("kpca: eigenvalues %d and %d are equal (%.9g): the last axes, and the subspace, are not unique",
 			q, q+1, m.values[q-1]))
 	}
+}
+
+// largestOnDiagonal returns the largest magnitude on the diagonal of s, which is the largest entry
+// if s is positive semi-definite.
+func largestOnDiagonal(s *mat.SymDense) float64 {
+	largest := 0.0
+	for i := range s.SymmetricDim() {
+		largest = max(largest, math.Abs(s.At(i, i)))
+	}
+	return largest
 }
 
 // largestEntry returns the largest magnitude in s.

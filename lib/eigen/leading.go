@@ -68,7 +68,8 @@ func leadingDense(ctx context.Context, op Operator, k int, deflated []float64, t
 		Products:  products + k,
 		Converged: true,
 	}
-	largest := max(math.Abs(all.Values[0]), math.Abs(all.Values[k-1]))
+	smallest := all.Values[n-1-len(deflated)/n] // below it are the deflated directions
+	largest := max(math.Abs(all.Values[0]), math.Abs(smallest))
 	for j := range k {
 		p.Residuals[j] = residual(op, deflated, p.Values[j], mat.Col(nil, j, p.Vectors))
 		p.Converged = p.Converged && p.Residuals[j] <= tol*largest

@@ -237,6 +237,18 @@ func TestLeadingSmall(t *testing.T) {
 	}
 }
 
+// A value near zero beside a large negative one has converged when its residual is small beside the
+// latter, on both paths.
+func TestLeadingBesideLargeNegative(t *testing.T) {
+	for _, n := range []int{20, 200} {
+		a := withSpectrum(spectrum(n, func(i int) float64 { return -1e6 * float64(i) }))
+		p, err := eigen.Leading(context.Background(), eigen.Dense(a), 1, eigen.Config{})
+		if err != nil || !p.Converged || math.Abs(p.Values[0]) > 1e-10*1e6*float64(n) {
+			t.Errorf("n=%d: %v, %+v", n, err, p)
+		}
+	}
+}
+
 // applied hides the matrix of an operator.
 func applied(a mat.Symmetric) eigen.Operator {
 	n := a.SymmetricDim()

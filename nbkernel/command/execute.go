@@ -222,19 +222,23 @@ func cellFailure(reply client.Reply, number int) *failure {
 var (
 	terminalCodes = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
 	namedLine     = regexp.MustCompile(`(?i)\bline (\d+)`)
-	goPosition    = regexp.MustCompile(`(?m)(?:^|\s)(?:\S+:)?(\d+):\d+: `)
+	goPosition    = regexp.MustCompile(`(?m)(?:^|\s)((?:[^\s:]+:)?)(\d+):\d+: `)
 )
 
-// lineIn finds the line of the cell in an error's text: "line 3", else Go's own "3:14: ".
+// lineIn finds the line of the cell in an error's text: "line 3", else Go's own "3:14: ". A
+// line of the program that GoNB composes from cells says nothing about the cell.
 func lineIn(text string) int {
-	for _, pattern := range []*regexp.Regexp{namedLine, goPosition} {
-		if m := pattern.FindStringSubmatch(text); m != nil {
-			if line, err := strconv.Atoi(m[1]); err == nil {
-				return line
-			}
-		}
+	number := ""
+	if m := namedLine.FindStringSubmatch(text); m != nil {
+		number = m[1]
+	} else if m := goPosition.FindStringSubmatch(text); m != nil && !strings.Contains(m[1], "/gonb_") {
+		number = m[2]
 	}
-	return 0
+	line, err := strconv.Atoi(number)
+	if err != nil {
+		return 0
+	}
+	return line
 }
 
 // record puts an output into the notebook.

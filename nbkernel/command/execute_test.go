@@ -185,6 +185,8 @@ func TestLineIn(t *testing.T) {
 		{"Cell[3]: Line 7", 7},
 		{"3:14: undefined: x", 3},
 		{"./main.go:22:5: declared and not used", 22},
+		{"ERROR: /tmp/gonb_dd1c/main.go:8:1: expected operand", 0},
+		{"\t [[ Cell [5] Line 3 ]] /tmp/gonb_2322/main.go:13 +0x67", 3},
 		{"panic: boom", 0},
 		{"ratio 1:2 is wrong", 0},
 	} {

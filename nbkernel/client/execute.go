@@ -13,6 +13,12 @@ import (
 // outputs nor says that it is idle.
 const silence = 10 * time.Second
 
+// How long, and how often, a cell that was aborted is sent again.
+const (
+	abortWindow = 2 * time.Second
+	abortPause  = 20 * time.Millisecond
+)
+
 // Execute runs a cell and calls emit, if it is not nil, for every output as it comes, on the
 // calling goroutine. It returns when the cell's reply and all of its outputs have arrived.
 // Cells are run one after the other.
@@ -34,20 +40,17 @@ func (c *Client) Execute(ctx context.Context, code string, opts ExecOptions, emi
 		return Reply{}, fmt.Errorf("client: execute: %w", err)
 	}
 	start := time.Now()
-	r, err := c.chans.send(wire.Shell, "execute_request", wire.ExecuteRequest{
-		Code:            code,
-		Silent:          opts.Silent,
-		StoreHistory:    !opts.Silent && !opts.NoHistory,
-		UserExpressions: expressions(opts.Expressions),
-		AllowStdin:      c.opts.Input != nil,
-		StopOnError:     !opts.KeepGoing,
-	})
-	if err != nil {
-		return Reply{}, fmt.Errorf("client: execute: %w", err)
+	x, err := c.once(ctx, code, opts, emit)
+	// Cells come one after the other here, so nothing can be queued behind a failed one; but
+	// some kernels also abort what comes shortly afterwards.
+	for err == nil && x.reply.Status == Aborted && time.Since(start) < abortWindow {
+		select {
+		case <-time.After(abortPause):
+		case <-ctx.Done():
+		case <-c.closing:
+		}
+		x, err = c.once(ctx, code, opts, emit)
 	}
-	defer c.chans.forget(r)
-	x := &run{client: c, emit: emit}
-	err = x.follow(ctx, r)
 	if err == nil && c.opts.GoNB && x.reply.Status == OK {
 		if f, failed := gonbFailure(x.stderr.String()); failed {
 			x.fail(f)
@@ -64,6 +67,29 @@ func (c *Client) Execute(ctx context.Context, code string, opts ExecOptions, emi
 	return x.reply, err
 }
 
+// once sends a cell and follows it to its end. The run is not nil.
+func (c *Client) once(ctx context.Context, code string, opts ExecOptions, emit func(Output)) (*run, error) {
+	x := &run{client: c, emit: emit, answers: make(chan error, 1)}
+	r, err := c.chans.send(wire.Shell, "execute_request", wire.ExecuteRequest{
+		Code:            code,
+		Silent:          opts.Silent,
+		StoreHistory:    !opts.Silent && !opts.NoHistory,
+		UserExpressions: expressions(opts.Expressions),
+		AllowStdin:      c.opts.Input != nil,
+		StopOnError:     !opts.KeepGoing,
+	})
+	if err != nil {
+		return x, fmt.Errorf("client: execute: %w", err)
+	}
+	defer c.chans.forget(r)
+	err = x.follow(ctx, r)
+	select {
+	case x.inputErr = <-x.answers:
+	default:
+	}
+	return x, err
+}
+
 func expressions(m map[string]string) map[string]string {
 	if m == nil {
 		return map[string]string{}
@@ -77,6 +103,7 @@ type run struct {
 	emit     func(Output)
 	reply    Reply
 	stderr   strings.Builder // all of it, for GoNB
+	answers  chan error      // why an input request was not answered
 	inputErr error
 	replied  bool
 	idle     bool
@@ -87,26 +114,21 @@ func (x *run) follow(ctx context.Context, r *request) error {
 	c := x.client
 	quiet := time.NewTimer(time.Hour)
 	defer quiet.Stop()
-	answers := make(chan error, 1)
 	for !x.replied || !x.idle {
 		select {
 		case m := <-r.messages:
-			if err := x.message(&m, answers); err != nil {
+			if err := x.message(&m); err != nil {
 				return err
 			}
 			if x.replied {
 				quiet.Reset(silence)
-			}
-		case err := <-answers:
-			if x.inputErr == nil {
-				x.inputErr = err
 			}
 		case <-quiet.C:
 			if x.replied {
 				return nil
 			}
 		case <-c.proc.exited:
-			x.rest(r, answers)
+			x.rest(r)
 			if x.replied && x.idle {
 				return nil
 			}
@@ -126,11 +148,11 @@ func (x *run) follow(ctx context.Context, r *request) error {
 }
 
 // rest takes the messages that a kernel sent before it ended.
-func (x *run) rest(r *request, answers chan error) {
+func (x *run) rest(r *request) {
 	for {
 		select {
 		case m := <-r.messages:
-			if x.message(&m, answers) != nil {
+			if x.message(&m) != nil {
 				return
 			}
 		case <-time.After(50 * time.Millisecond):
@@ -140,7 +162,7 @@ func (x *run) rest(r *request, answers chan error) {
 }
 
 // message deals with one message.
-func (x *run) message(m *wire.Message, answers chan error) error {
+func (x *run) message(m *wire.Message) error {
 	switch m.Type() {
 	case "execute_reply":
 		var a wire.AnyExecuteReply
@@ -168,7 +190,7 @@ func (x *run) message(m *wire.Message, answers chan error) error {
 			x.reply.Count = in.ExecutionCount
 		}
 	case "input_request":
-		go x.ask(*m, answers)
+		go x.ask(*m)
 	default:
 		o, ok, err := decodeOutput(m)
 		if err != nil {
@@ -199,7 +221,7 @@ func (x *run) fail(f wire.Failure) {
 
 // ask answers an input request. Without an answer the cell gets an empty line, so that it
 // ends, and fails.
-func (x *run) ask(question wire.Message, answers chan<- error) {
+func (x *run) ask(question wire.Message) {
 	var q wire.InputRequest
 	err := question.Read(&q)
 	line := ""
@@ -211,13 +233,13 @@ func (x *run) ask(question wire.Message, answers chan<- error) {
 			line = ""
 		}
 	}
-	if sendErr := x.client.chans.answer(&question, line); err == nil {
-		err = sendErr
-	}
+	// The error is there before the cell can end.
 	if err != nil {
 		select {
-		case answers <- err:
+		case x.answers <- err:
 		default:
 		}
 	}
+	// If this fails the kernel is gone, which Execute sees by itself.
+	_ = x.client.chans.answer(&question, line)
 }

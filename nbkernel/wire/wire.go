@@ -102,9 +102,12 @@ type Session struct {
 // NewSession returns a session with a fresh ID.
 func NewSession(username string) Session { return Session{ID: NewID(), Username: username} }
 
-// New returns a message of the given type and content. If parent is not nil the message
+// New returns a message of the given type and content; nil stands for an empty content. If parent is not nil the message
 // answers it: it has its identities and its header as parent header.
 func (s Session) New(msgType string, parent *Message, content any) (Message, error) {
+	if content == nil {
+		content = struct{}{}
+	}
 	body, err := marshal(content)
 	if err != nil {
 		return Message{}, fmt.Errorf("wire: content of %s: %w", msgType, err)

@@ -78,7 +78,7 @@ func (e *execution) suite() junitSuite {
 		if c.Type != notebook.Code || strings.TrimSpace(c.Source) == "" {
 			continue
 		}
-		first, _, _ := strings.Cut(strings.TrimSpace(c.Source), "\n")
+		first, _, _ := strings.Cut(strings.TrimLeft(c.Source, "% \t\r\n"), "\n")
 		result := junitCase{Name: fmt.Sprintf("cell %d: %s", i+1, printableXML(first)), Class: class}
 		took, ran := e.times[c]
 		result.Time = seconds(took.Seconds())

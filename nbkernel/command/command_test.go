@@ -170,16 +170,3 @@ func TestJUnit(t *testing.T) {
 		t.Errorf("a notebook whose kernel did not start has cases %+v", c)
 	}
 }
-
-func TestTail(t *testing.T) {
-	var l tail
-	for range 1000 {
-		if n, err := l.Write([]byte("a line of the log\n")); n != 18 || err != nil {
-			t.Fatal(n, err)
-		}
-	}
-	got := l.String()
-	if len(got) > tailSize || !strings.HasPrefix(got, "a line") || !strings.HasSuffix(got, "log") {
-		t.Errorf("%d bytes, from %q", len(got), got[:20])
-	}
-}

@@ -164,7 +164,8 @@ func (e *executor) notebook(ctx context.Context, s Streams, k kernelChoice, x *e
 	k.options.Grace = kernelGrace
 	start := time.Now()
 	if err := e.cells(ctx, k, x); err != nil {
-		f := failure{cause: kernelDied, dead: true, message: err.Error()}
+		f := failure{cause: kernelDied, dead: true}
+		f.message, f.detail, _ = strings.Cut(err.Error(), "\n")
 		if ctx.Err() != nil {
 			f = failure{cause: interrupted, dead: true, message: "interrupted while the kernel started"}
 		}
@@ -180,31 +181,18 @@ func (e *executor) notebook(ctx context.Context, s Streams, k kernelChoice, x *e
 // cells starts a kernel, runs the notebook's cells in it and ends it. The error says why no
 // cell was run.
 func (e *executor) cells(ctx context.Context, k kernelChoice, x *execution) error {
-	log := &tail{}
-	k.options.Log = log
 	c, err := client.Start(ctx, k.spec, k.options)
 	if err != nil {
-		return withLog(fmt.Errorf("the kernel %s did not start: %w", k.spec.Name, err), log)
+		return fmt.Errorf("the kernel %s did not start: %w", k.spec.Name, err)
 	}
 	// What ran counts even if the kernel does not end well, and Close leaves no process.
 	defer c.Close()
 	e.describe(x.notebook, k, c)
 	if err := k.prepare(ctx, c); err != nil {
-		return withLog(err, log)
+		return err
 	}
 	x.run(ctx, c)
-	if n := len(x.failures); n > 0 && x.failures[n-1].cause == kernelDied {
-		x.failures[n-1].detail = log.String()
-	}
 	return nil
-}
-
-// withLog adds what the kernel's process said to an error.
-func withLog(err error, log *tail) error {
-	if said := log.String(); said != "" {
-		return fmt.Errorf("%w\n    %s", err, strings.ReplaceAll(said, "\n", "\n    "))
-	}
-	return err
 }
 
 // describe writes the language and, where the notebook does not say, the kernel into the

@@ -190,7 +190,8 @@ func (e *execution) cell(ctx context.Context, s session, recorder *notebook.Reco
 			message = "the kernel died" + strings.TrimPrefix(message, client.ErrDead.Error())
 		}
 		recorder.Error("kernel died", message, nil)
-		return &failure{cause: kernelDied, cell: number, dead: true, message: message}
+		message, detail, _ := strings.Cut(message, "\n")
+		return &failure{cause: kernelDied, cell: number, dead: true, message: message, detail: detail}
 	case reply.Status == client.OK || c.HasTag("raises-exception"):
 		return nil
 	}

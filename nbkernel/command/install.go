@@ -357,11 +357,10 @@ func (i *installer) verify(name string) error {
 	if err != nil {
 		return err
 	}
-	log := &tail{}
 	start := time.Now()
-	c, err := client.Start(i.ctx, spec, client.Options{Log: log, GoNB: name == gonbSpecName})
+	c, err := client.Start(i.ctx, spec, client.Options{GoNB: name == gonbSpecName})
 	if err != nil {
-		return fmt.Errorf("%w\n%s", err, log)
+		return err
 	}
 	defer c.Close()
 	ready := time.Since(start)
@@ -369,7 +368,7 @@ func (i *installer) verify(name string) error {
 	reply, err := c.Execute(i.ctx, "import \"fmt\"\n\n%%\nfmt.Println(\"ready\")", client.ExecOptions{}, nil)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%w\n%s", err, log)
+		return err
 	case reply.Status != client.OK:
 		return fmt.Errorf("a cell that prints failed: %s: %s", reply.EName, reply.EValue)
 	}

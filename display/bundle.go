@@ -59,6 +59,19 @@ type Viewer interface {
 	Bundle() (Bundle, error)
 }
 
+// A ViewerFunc is a Viewer made of a function. In interpreted code it is the way to give a
+// type of your own a look, as in display.Show(display.ViewerFunc(x.View)): the interpreter
+// does not pass methods through an argument of type any.
+type ViewerFunc func() (Bundle, error)
+
+// Bundle calls f.
+func (f ViewerFunc) Bundle() (Bundle, error) {
+	if f == nil {
+		return Bundle{}, fmt.Errorf("%w: the ViewerFunc is nil", ErrInput)
+	}
+	return f()
+}
+
 // maxPlain bounds the text of a value that has no picture or table of its own.
 const maxPlain = 64 << 10
 

@@ -24,6 +24,19 @@ func Example() {
 	// true
 }
 
+// In a script Show prints the text form; pictures become files.
+func ExampleShow() {
+	display.Show("the bandwidth is", 2.5)
+	display.Show(mat.NewVecDense(2, []float64{0.5, 0.25}))
+	// Output:
+	// the bandwidth is
+	// 2.5
+	// VecDense, 2×1
+	//       0
+	// 0  0.50
+	// 1  0.25
+}
+
 // Bad values are named when the figure is shown; Show would panic with this error.
 func Example_invalid() {
 	_, err := display.Render(display.Spectrum([]float64{1, 2}))

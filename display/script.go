@@ -18,7 +18,7 @@ const FolderVariable = "EIGENBOOK_SHOW"
 
 // scriptSink writes pictures to files and text to standard output.
 type scriptSink struct {
-	out, note io.Writer // text; paths and notes
+	out, note io.Writer // text; paths. Nil means standard output and error as they are then
 	folder    string    // "" until the first picture
 	count     int       // pictures written
 	inline    protocolName
@@ -27,7 +27,7 @@ type scriptSink struct {
 
 // newScriptSink returns the sink of a process that is no notebook.
 func newScriptSink() *scriptSink {
-	s := &scriptSink{out: os.Stdout, note: os.Stderr}
+	s := &scriptSink{}
 	for _, f := range []*os.File{os.Stderr, os.Stdout} {
 		if isatty.IsTerminal(f.Fd()) {
 			s.inline, s.inlineTo = terminalProtocol(os.Getenv), f
@@ -43,8 +43,15 @@ func (s *scriptSink) Display(b Bundle, _ string, update bool) error {
 	if update {
 		return nil
 	}
+	out, note := s.out, s.note
+	if out == nil {
+		out = os.Stdout
+	}
+	if note == nil {
+		note = os.Stderr
+	}
 	if text := b.Plain(); text != "" {
-		if _, err := fmt.Fprintln(s.out, strings.TrimRight(text, "\n")); err != nil {
+		if _, err := fmt.Fprintln(out, strings.TrimRight(text, "\n")); err != nil {
 			return fmt.Errorf("display: standard output: %w", err)
 		}
 	}
@@ -65,7 +72,7 @@ func (s *scriptSink) Display(b Bundle, _ string, update bool) error {
 			return fmt.Errorf("display: picture %d in the terminal: %w", s.count, err)
 		}
 	}
-	fmt.Fprintln(s.note, path)
+	fmt.Fprintln(note, path)
 	return nil
 }
 

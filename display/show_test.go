@@ -125,9 +125,15 @@ func TestRenderLongText(t *testing.T) {
 
 func TestBundleIsAViewer(t *testing.T) {
 	r := record(t)
-	Show(Bundle{Data: map[string]any{MIMEPlain: "by hand"}})
-	if r.bundles[0].Plain() != "by hand" {
-		t.Errorf("got %v", r.bundles[0])
+	byHand := Bundle{Data: map[string]any{MIMEPlain: "by hand"}}
+	Show(byHand, ViewerFunc(byHand.Bundle))
+	for i := range 2 {
+		if r.bundles[i].Plain() != "by hand" {
+			t.Errorf("result %d is %v", i, r.bundles[i])
+		}
+	}
+	if err := panicOf(t, func() { Show(ViewerFunc(nil)) }); !errors.Is(err, ErrInput) {
+		t.Errorf("a nil ViewerFunc: %v, want ErrInput", err)
 	}
 	if err := panicOf(t, func() { Show(Bundle{}) }); !errors.Is(err, ErrInput) {
 		t.Errorf("an empty bundle: %v, want ErrInput", err)

@@ -68,7 +68,7 @@ func (s *scriptSink) Display(b Bundle, _ string, update bool) error {
 		return fmt.Errorf("display: picture %d: %w", s.count, err)
 	}
 	if s.inline != "" {
-		if _, err := s.inlineTo.Write(s.inline.encode(picture)); err != nil {
+		if _, err := s.inlineTo.Write(s.inline.encode(picture, cssWidth(b))); err != nil {
 			return fmt.Errorf("display: picture %d in the terminal: %w", s.count, err)
 		}
 	}
@@ -143,15 +143,34 @@ func terminalProtocol(getenv func(string) string) protocolName {
 // kittyChunk is the largest payload of one kitty escape sequence.
 const kittyChunk = 4096
 
-// encode returns the escape sequences that show a PNG picture in place.
-func (p protocolName) encode(picture []byte) []byte {
+// cssWidth returns the width of a bundle's picture in CSS pixels, 0 if it is not known.
+func cssWidth(b Bundle) int {
+	meta, _ := b.Metadata[MIMEPNG].(map[string]any)
+	width, _ := meta["width"].(int)
+	return width
+}
+
+// cellPixels is the width of a character of a terminal in CSS pixels, more or less.
+const cellPixels = 8
+
+// encode returns the escape sequences that show a PNG picture in place, about width CSS
+// pixels wide if that is not 0.
+func (p protocolName) encode(picture []byte, width int) []byte {
+	columns := width / cellPixels
 	payload := base64.StdEncoding.EncodeToString(picture)
 	var b bytes.Buffer
 	if p == iTerm2Protocol {
-		fmt.Fprintf(&b, "\x1b]1337;File=inline=1;size=%d:%s\a\n", len(picture), payload)
+		size := ""
+		if columns > 0 {
+			size = fmt.Sprintf("width=%d;", columns)
+		}
+		fmt.Fprintf(&b, "\x1b]1337;File=inline=1;%ssize=%d:%s\a\n", size, len(picture), payload)
 		return b.Bytes()
 	}
 	control := "a=T,f=100,"
+	if columns > 0 {
+		control += fmt.Sprintf("c=%d,", columns)
+	}
 	for len(payload) > kittyChunk {
 		fmt.Fprintf(&b, "\x1b_G%sm=1;%s\x1b\\", control, payload[:kittyChunk])
 		payload, control = payload[kittyChunk:], ""

@@ -126,19 +126,19 @@ func TestTerminalProtocol(t *testing.T) {
 func TestInlinePictures(t *testing.T) {
 	picture := bytes.Repeat([]byte{1, 2, 3}, 4000)
 	payload := base64.StdEncoding.EncodeToString(picture)
-	iterm := string(iTerm2Protocol.encode(picture))
+	iterm := string(iTerm2Protocol.encode(picture, 0))
 	if want := fmt.Sprintf("\x1b]1337;File=inline=1;size=12000:%s\a\n", payload); iterm != want {
 		t.Errorf("iTerm2 sequence is %.60q…, want %.60q…", iterm, want)
 	}
 	joined := ""
-	chunks := strings.Split(strings.TrimSuffix(string(kittyProtocol.encode(picture)), "\x1b\\\n"), "\x1b\\")
+	chunks := strings.Split(strings.TrimSuffix(string(kittyProtocol.encode(picture, 800)), "\x1b\\\n"), "\x1b\\")
 	for i, chunk := range chunks {
 		control, data, found := strings.Cut(strings.TrimPrefix(chunk, "\x1b_G"), ";")
 		more := "m=1"
 		if i == len(chunks)-1 {
 			more = "m=0"
 		}
-		if !found || len(data) > kittyChunk || !strings.HasSuffix(control, more) || (i == 0) != strings.HasPrefix(control, "a=T,f=100,") {
+		if !found || len(data) > kittyChunk || !strings.HasSuffix(control, more) || (i == 0) != strings.HasPrefix(control, "a=T,f=100,c=100,") {
 			t.Errorf("kitty chunk %d of %d has control %q and %d bytes", i, len(chunks), control, len(data))
 		}
 		joined += data

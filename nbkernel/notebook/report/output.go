@@ -101,10 +101,15 @@ func errorText(o *notebook.Output) string {
 // pictures are the binary types a browser draws, best first.
 var pictures = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
-// bundle renders the best type of a MIME bundle.
+// bundle renders the best type of a MIME bundle: HTML, as in Jupyter, unless it needs a
+// script and there is a picture; then pictures, Markdown, formulas, text.
 func bundle(data, metadata map[string]any, dir string) string {
 	get := func(mime string) (string, bool) { s, ok := data[mime].(string); return s, ok }
 	plain, hasPlain := get("text/plain")
+	markup, hasHTML := get("text/html")
+	if hasHTML && !strings.Contains(strings.ToLower(markup), "<script") {
+		return "<div class=\"out html\">\n" + markup + "\n</div>\n"
+	}
 	for _, mime := range pictures {
 		if s, ok := get(mime); ok {
 			return picture("data:"+mime+";base64,"+strings.Join(strings.Fields(s), ""), plain, metadata[mime])
@@ -113,8 +118,8 @@ func bundle(data, metadata map[string]any, dir string) string {
 	if s, ok := get("image/svg+xml"); ok {
 		return picture("data:image/svg+xml;base64,"+base64.StdEncoding.EncodeToString([]byte(s)), plain, metadata["image/svg+xml"])
 	}
-	if s, ok := get("text/html"); ok {
-		return "<div class=\"out html\">\n" + s + "\n</div>\n"
+	if hasHTML {
+		return "<div class=\"out html\">\n" + markup + "\n</div>\n"
 	}
 	if s, ok := get("text/markdown"); ok {
 		content, _ := markdown(s, nil, dir, map[string]bool{})

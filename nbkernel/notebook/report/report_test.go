@@ -110,7 +110,8 @@ func TestBestOutputIsShown(t *testing.T) {
 		data map[string]any
 		want string
 	}{
-		{"png", map[string]any{"image/png": "QUJD\n", "text/html": "<b>", "text/plain": plain}, `<img src="data:image/png;base64,QUJD" width="300" alt="&lt;text&gt;">`},
+		{"png", map[string]any{"image/png": "QUJD\n", "text/html": "<SCRIPT>", "text/plain": plain}, `<img src="data:image/png;base64,QUJD" width="300" alt="&lt;text&gt;">`},
+		{"html and png", map[string]any{"image/png": "QUJD", "text/html": "<b>both</b>"}, "<b>both</b>"},
 		{"svg", map[string]any{"image/svg+xml": "<svg/>", "text/plain": plain}, `<img src="data:image/svg+xml;base64,` + base64.StdEncoding.EncodeToString([]byte("<svg/>"))},
 		{"html", map[string]any{"text/html": "<b>as it is</b>", "text/latex": "x", "text/plain": plain}, "<b>as it is</b>"},
 		{"markdown", map[string]any{"text/markdown": "**m**", "text/latex": "x"}, "<strong>m</strong>"},

@@ -2,11 +2,17 @@ package kernel
 
 import (
 	"context"
+	"errors"
 	"sort"
+	"time"
 
+	"eigenbook/nbkernel/transport"
 	"eigenbook/nbkernel/wire"
 	"eigenbook/nbkernel/worker"
 )
+
+// stdinPatience is how long a cell waits for its front end to connect to the stdin channel.
+const stdinPatience = 2 * time.Second
 
 // execute runs a cell. The error is about a request that makes no sense.
 func (k *kernel) execute(ctx context.Context, m wire.Message) error {
@@ -174,11 +180,9 @@ func (c *cell) ask(prompt string, password bool) {
 	default:
 	}
 	question, err := k.session.New("input_request", &c.request, wire.InputRequest{Prompt: prompt, Password: password})
+	var frames transport.Frames
 	if err == nil {
-		var frames [][]byte
-		if frames, err = k.codec.Encode(question); err == nil {
-			err = k.stdin.Send(frames)
-		}
+		frames, err = k.codec.Encode(question)
 	}
 	if err != nil {
 		k.log.printf("input_request is lost: %v", err)
@@ -186,27 +190,54 @@ func (c *cell) ask(prompt string, password bool) {
 		return
 	}
 	go func() {
-		for {
-			select {
-			case <-c.ctx.Done():
-				return
-			case m := <-k.answers:
-				// Some front ends do not say which question they answer.
-				if m.Parent.MsgID != "" && m.Parent.MsgID != question.Header.MsgID {
-					continue
-				}
-				var answer wire.InputReply
-				if err := m.Read(&answer); err != nil {
-					k.log.printf("stdin: %v", err)
-					continue
-				}
-				if err := k.runner.answer(answer.Value); err != nil {
-					k.log.printf("stdin: the answer is lost: %v", err)
-				}
-				return
-			}
+		if err := c.deliver(frames); err != nil {
+			k.log.printf("input_request is lost: %v", err)
+			k.runner.interrupt()
+			return
 		}
+		c.await(question.Header.MsgID)
 	}()
+}
+
+// deliver sends a question. A front end connects its sockets in any order, so the one for
+// stdin may come after the cell.
+func (c *cell) deliver(question transport.Frames) error {
+	for end := time.Now().Add(stdinPatience); ; {
+		err := c.kernel.stdin.Send(question)
+		if !errors.Is(err, transport.ErrNoPeer) || time.Now().After(end) {
+			return err
+		}
+		select {
+		case <-c.ctx.Done():
+			return c.ctx.Err()
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+// await passes the answer to a question to the worker.
+func (c *cell) await(question string) {
+	k := c.kernel
+	for {
+		select {
+		case <-c.ctx.Done():
+			return
+		case m := <-k.answers:
+			// Some front ends do not say which question they answer.
+			if m.Parent.MsgID != "" && m.Parent.MsgID != question {
+				continue
+			}
+			var answer wire.InputReply
+			if err := m.Read(&answer); err != nil {
+				k.log.printf("stdin: %v", err)
+				continue
+			}
+			if err := k.runner.answer(answer.Value); err != nil {
+				k.log.printf("stdin: the answer is lost: %v", err)
+			}
+			return
+		}
+	}
 }
 
 // offerAnswer keeps the newest message of the stdin channel for the cell that waits.

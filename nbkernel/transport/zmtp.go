@@ -23,7 +23,8 @@ const (
 	greetingSize     = 64
 	handshakeTime    = 10 * time.Second
 	maxCommand       = 64 << 10
-	frameCost        = 64 // bytes a frame counts beyond its content, so that empty frames are bounded too
+	frameCost        = 64 // bytes a frame counts in a queue beyond its content
+	maxFrames        = 1 << 15
 	bufferSize       = 16 << 10
 	commandReady     = "READY"
 	commandError     = "ERROR"
@@ -184,7 +185,7 @@ func (p *peer) read() (Frames, error) {
 			}
 			continue
 		}
-		if tooLarge || size > limit || total+size+frameCost > limit+frameCost*8 {
+		if tooLarge || size > limit || total+size > limit || len(frames) == maxFrames {
 			tooLarge, frames = true, nil
 			if err := p.skip(size); err != nil {
 				return nil, err
@@ -195,11 +196,11 @@ func (p *peer) read() (Frames, error) {
 				return nil, err
 			}
 			frames = append(frames, body)
-			total += size + frameCost
+			total += size
 		}
 		if flags&flagMore == 0 {
 			if tooLarge {
-				return nil, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
+				return nil, fmt.Errorf("%w: more than %d bytes or %d frames", ErrTooLarge, limit, maxFrames)
 			}
 			return frames, nil
 		}

@@ -209,12 +209,8 @@ func (c *Client) late(o Output) {
 // Interrupt interrupts the running cell, by message or signal as the specification says. It
 // does not wait until the cell has ended.
 func (c *Client) Interrupt(ctx context.Context) error {
-	select {
-	case <-c.closing:
-		return ErrClosed
-	case <-c.proc.exited:
-		return c.proc.death()
-	default:
+	if err := c.over(); err != nil {
+		return err
 	}
 	if c.spec.InterruptMode == "signal" {
 		if err := c.proc.signal(syscall.SIGINT); err != nil {
@@ -226,6 +222,21 @@ func (c *Client) Interrupt(ctx context.Context) error {
 		return fmt.Errorf("client: interrupt: %w", err)
 	}
 	return nil
+}
+
+// over returns an error if the client was closed, else if the kernel has ended.
+func (c *Client) over() error {
+	select {
+	case <-c.closing:
+		return ErrClosed
+	default:
+	}
+	select {
+	case <-c.proc.exited:
+		return c.proc.death()
+	default:
+		return nil
+	}
 }
 
 // request sends a request and waits for its reply.

@@ -29,12 +29,8 @@ const (
 func (c *Client) Execute(ctx context.Context, code string, opts ExecOptions, emit func(Output)) (Reply, error) {
 	c.cell.Lock()
 	defer c.cell.Unlock()
-	select {
-	case <-c.closing:
-		return Reply{}, ErrClosed
-	case <-c.proc.exited:
-		return Reply{}, c.proc.death()
-	default:
+	if err := c.over(); err != nil {
+		return Reply{}, err
 	}
 	if err := ctx.Err(); err != nil {
 		return Reply{}, fmt.Errorf("client: execute: %w", err)
@@ -132,12 +128,7 @@ func (x *run) follow(ctx context.Context, r *request) error {
 			if x.replied && x.idle {
 				return nil
 			}
-			select {
-			case <-c.closing:
-				return ErrClosed
-			default:
-				return c.proc.death()
-			}
+			return c.over()
 		case <-c.closing:
 			return ErrClosed
 		case <-ctx.Done():

@@ -16,9 +16,10 @@ func newConnection(spec Spec, transport string) (conn wire.Connection, dir, path
 	if err != nil {
 		return conn, "", "", fmt.Errorf("%w: %w", ErrStart, err)
 	}
+	made := dir
 	defer func() {
 		if err != nil {
-			os.RemoveAll(dir)
+			os.RemoveAll(made)
 		}
 	}()
 	conn = wire.Connection{Transport: "tcp", IP: "127.0.0.1", Key: wire.NewID() + wire.NewID(),

@@ -207,6 +207,25 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// A cell that waits for the worker to start can be interrupted.
+func TestInterruptBeforeTheWorkerIsReady(t *testing.T) {
+	ready := make(chan bool)
+	f := serveKernel(t, "tcp", func() (Worker, error) {
+		<-ready
+		return kerneltest.New(), nil
+	})
+	id := f.send(f.shell, "execute_request", code("loop"))
+	for describe(t, f.recv(f.iopub)) != "in[1] loop" {
+	}
+	time.Sleep(50 * time.Millisecond) // until the cell waits
+	f.interrupts <- os.Interrupt
+	time.Sleep(50 * time.Millisecond)
+	close(ready)
+	if r := f.reply(f.shell, id, "execute_reply"); r["ename"] != "interrupted" {
+		t.Errorf("reply %v", r)
+	}
+}
+
 // The control channel answers while a cell floods the outputs and nobody reads them.
 func TestControlIsNotStarved(t *testing.T) {
 	f := serveKernel(t, "tcp", nil)

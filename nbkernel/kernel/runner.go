@@ -17,6 +17,8 @@ type runner struct {
 	mu      sync.Mutex // of what follows; not held while a worker starts
 	current *launch
 	closed  bool
+	waiting bool // a cell waits for the worker to start
+	dropped bool // and was interrupted meanwhile
 }
 
 // A launch is a worker that may still be starting.
@@ -71,9 +73,19 @@ func (r *runner) get() (Worker, error) {
 // execute runs a cell. After an error, which means that the worker is no more, the next call
 // starts another one.
 func (r *runner) execute(ctx context.Context, code string, count int, opts worker.ExecOptions, emit func(worker.Event)) (worker.Outcome, error) {
+	r.mu.Lock()
+	r.waiting, r.dropped = true, false
+	r.mu.Unlock()
 	w, err := r.get()
+	r.mu.Lock()
+	dropped := r.dropped
+	r.waiting, r.dropped = false, false
+	r.mu.Unlock()
 	if err != nil {
 		return worker.Outcome{}, err
+	}
+	if dropped {
+		return worker.Outcome{Status: worker.Interrupted}, nil
 	}
 	out, err := w.Execute(ctx, code, count, opts, emit)
 	if err != nil {
@@ -89,6 +101,11 @@ func (r *runner) execute(ctx context.Context, code string, count int, opts worke
 
 // interrupt asks the running cell to end and does not wait for it.
 func (r *runner) interrupt() {
+	r.mu.Lock()
+	if r.waiting {
+		r.dropped = true
+	}
+	r.mu.Unlock()
 	if w := r.ready(); w != nil {
 		go w.Interrupt()
 	}

@@ -333,12 +333,17 @@ func TestHostilePeers(t *testing.T) {
 	if got := within(t, time.Second, r.Recv); text(got) != "good|fine" {
 		t.Errorf("received %.60q", got)
 	}
-	mu.Lock()
-	defer mu.Unlock()
-	all := strings.Join(reports, "\n")
+	all := func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		return strings.Join(reports, "\n")
+	}
 	for _, want := range []string{"begins with 47 45 54", "more than 1000 bytes", "a command of", "malformed command", "frame flags 0xf0"} {
-		if !strings.Contains(all, want) {
-			t.Errorf("no report %q in\n%s", want, all)
+		for i := 0; !strings.Contains(all(), want); i++ {
+			if i > 200 {
+				t.Fatalf("no report %q in\n%s", want, all())
+			}
+			time.Sleep(10 * time.Millisecond)
 		}
 	}
 }

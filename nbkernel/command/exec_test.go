@@ -184,12 +184,15 @@ func TestSignals(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
+			ended := make(chan error, 1)
+			go func() { ended <- cmd.Wait() }()
 			select {
 			case <-stderr.seen:
+			case err := <-ended:
+				t.Fatalf("it ended before the second cell had: %v\n%s", err, stderr.buf.String())
 			case <-time.After(30 * time.Second):
 				cmd.Process.Kill()
-				cmd.Wait()
-				t.Fatalf("the second cell did not end:\n%s", stderr.buf.String())
+				t.Fatalf("the second cell did not end: %v\n%s", <-ended, stderr.buf.String())
 			}
 			time.Sleep(200 * time.Millisecond)
 			start := time.Now()
@@ -197,7 +200,7 @@ func TestSignals(t *testing.T) {
 				t.Fatal(err)
 			}
 			var exit *exec.ExitError
-			if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != ExitInterrupted {
+			if err := <-ended; !errors.As(err, &exit) || exit.ExitCode() != ExitInterrupted {
 				t.Errorf("it ended with %v, want exit code %d:\n%s", err, ExitInterrupted, stderr.buf.String())
 			}
 			if took := time.Since(start); took > 10*time.Second {

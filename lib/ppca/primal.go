@@ -10,6 +10,7 @@ import (
 
 	"eigenbook/lib/eigen"
 	"eigenbook/lib/gram"
+	"eigenbook/lib/kernel"
 )
 
 // A Model is a fitted primal model, φ = W h + μ + ζ with h ~ N(0, I_q) and ζ ~ N(0, σ² I). It does not
@@ -87,8 +88,9 @@ func decompose(ctx context.Context, xc *mat.Dense, mean []float64, s *solution, 
 		limit = min(n-1, d)
 	}
 	structural := 0
-	if min(n, d) > fullLimit || cfg.Solver == Leading {
-		structural = min(limit, varyingColumns(xc))
+	if cfg.Solver == Leading || cfg.Solver == Auto && min(n, d) > fullLimit {
+		structural, _ = gram.StructuralRank(kernel.Linear{}, xc, s.centred)
+		structural = min(limit, structural)
 	}
 	var a mat.SymDense
 	var from mat.Matrix = xc
@@ -97,9 +99,6 @@ func decompose(ctx context.Context, xc *mat.Dense, mean []float64, s *solution, 
 	} else {
 		a.SymOuterK(1, xc)
 		from = xc.T()
-	}
-	if cfg.Solver == Full || cfg.Solver == Auto && min(n, d) <= fullLimit {
-		structural = 0
 	}
 	u, err := solve(ctx, &a, s, cfg, structural, limit, float64(max(n, d))*epsilon)
 	if err != nil || u == nil {
@@ -118,21 +117,6 @@ func decompose(ctx context.Context, xc *mat.Dense, mean []float64, s *solution, 
 	}
 	eigen.FixSigns(&other)
 	return u, &other, nil
-}
-
-// varyingColumns counts the columns of centred data that are not zero.
-func varyingColumns(xc *mat.Dense) int {
-	n, d := xc.Dims()
-	count := 0
-	for j := range d {
-		for i := range n {
-			if xc.At(i, j) != 0 {
-				count++
-				break
-			}
-		}
-	}
-	return count
 }
 
 // Dim returns d, the number of columns of the training data.

@@ -167,7 +167,7 @@ func (m *DualModel) draw(n int, s []float64, rng *rand.Rand) *mat.Dense {
 // K plus the returned jitter on the diagonal, the smallest that works of 0 and 10⁻¹⁴…10⁻⁸ times its mean
 // diagonal. That is computed again, N²·d + N³/3 operations and N² numbers; for σ² = 0 there is no F. A
 // nil src is rand.NewPCG(1, 1). The error wraps gram.ErrShape if n < 1, gram.ErrNotPSD if no jitter
-// works, and ctx.Err().
+// works, ErrNoKernel for a loaded model without kernel, and ctx.Err().
 func (m *DualModel) SampleLeading(ctx context.Context, n int, src rand.Source) (rows *mat.Dense, jitter float64, err error) {
 	if err := checkCount(n); err != nil {
 		return nil, 0, err
@@ -206,6 +206,9 @@ func (m *DualModel) noiseRows(ctx context.Context, n int, rng *rand.Rand) (*mat.
 		return &f, 0, nil
 	}
 	k := m.gram
+	if k == nil && m.kernel == nil {
+		return nil, 0, fmt.Errorf("%w: the Gram matrix that noise needs was not saved", ErrNoKernel)
+	}
 	if k == nil {
 		var err error
 		if k, err = gram.Compute(ctx, m.kernel, m.x); err != nil {

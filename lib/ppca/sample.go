@@ -240,7 +240,7 @@ func (m *DualModel) noiseRows(ctx context.Context, n int, rng *rand.Rand) (*mat.
 func factorize(ctx context.Context, chol *mat.Cholesky, k *mat.SymDense) (float64, error) {
 	n := k.SymmetricDim()
 	mean := mat.Trace(k) / float64(n)
-	var shifted mat.SymDense
+	var shifted *mat.SymDense
 	for relative := 0.0; relative <= 2e-8; relative = math.Max(1e-14, relative*10) {
 		if err := ctx.Err(); err != nil {
 			return 0, fmt.Errorf("ppca: Cholesky factorisation with jitter %.1g: %w", relative, err)
@@ -248,11 +248,14 @@ func factorize(ctx context.Context, chol *mat.Cholesky, k *mat.SymDense) (float6
 		jitter := relative * mean
 		a := k
 		if jitter > 0 {
+			if shifted == nil {
+				shifted = mat.NewSymDense(n, nil)
+			}
 			shifted.CopySym(k)
 			for i := range n {
 				shifted.SetSym(i, i, k.At(i, i)+jitter)
 			}
-			a = &shifted
+			a = shifted
 		}
 		if chol.Factorize(a) {
 			return jitter, nil

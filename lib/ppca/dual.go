@@ -107,7 +107,7 @@ func (m *DualModel) fit(ctx context.Context, kc *mat.SymDense, largest float64, 
 		diagonal[i] = kc.At(i, i)
 	}
 	m.trace = sum(diagonal)
-	if math.IsInf(m.trace, 0) {
+	if !(math.Abs(m.trace) <= math.MaxFloat64) {
 		return fmt.Errorf("%w: the trace of the Gram matrix overflows", gram.ErrNotFinite)
 	}
 	round := float64(m.n) * epsilon * largest
@@ -138,8 +138,29 @@ func (m *DualModel) fit(ctx context.Context, kc *mat.SymDense, largest float64, 
 		}
 	}
 	m.vectors = e
+	if m.centred {
+		centreColumns(e)
+	}
 	m.setOffsets()
 	return nil
+}
+
+// centreColumns takes the all-ones direction out of unit vectors, in place. It belongs to the eigenvalue
+// zero, from which rounding does not separate an eigenvalue near the numerical threshold, and centred
+// features have no part in it.
+func centreColumns(e *mat.Dense) {
+	n, k := e.Dims()
+	means, norms := columnMeans(e), make([]float64, k)
+	subtract(e, means)
+	for i := range n {
+		for p, v := range e.RawRowView(i) {
+			norms[p] += v * v
+		}
+	}
+	for p, v := range norms {
+		norms[p] = 1 / math.Sqrt(v)
+	}
+	scaleColumns(e, norms)
 }
 
 // fitLinear is FitDual for the linear kernel times factor.
@@ -163,9 +184,10 @@ func fitLinear(ctx context.Context, x mat.Matrix, k kernel.Kernel, factor float6
 	if err != nil {
 		return nil, err
 	}
-	if e != nil {
-		eigen.FixSigns(e)
+	if m.centred {
+		centreColumns(e)
 	}
+	eigen.FixSigns(e)
 	m.vectors = e
 	m.setOffsets()
 	return m, nil
@@ -187,8 +209,13 @@ func (m *DualModel) setOffsets() {
 	if !m.centred || m.vectors == nil {
 		return
 	}
+	// ε_p·1 = 0, so M may be subtracted; it would only add rounding.
+	means := make([]float64, m.n)
+	for i, v := range m.centering.RowMeans {
+		means[i] = v - m.centering.GrandMean
+	}
 	b := mat.NewVecDense(len(m.offsets), m.offsets)
-	b.MulVec(m.vectors.T(), mat.NewVecDense(m.n, m.centering.RowMeans))
+	b.MulVec(m.vectors.T(), mat.NewVecDense(m.n, means))
 	for p := range m.offsets {
 		m.offsets[p] /= math.Sqrt(m.values[p])
 	}

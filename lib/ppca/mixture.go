@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"eigenbook/lib/eigen"
+	"eigenbook/lib/gram"
 )
 
 // MixtureConfig holds the settings of FitMixture. Components must be set, and Latent or Isotropic.
@@ -102,8 +103,11 @@ func FitMixture(ctx context.Context, x mat.Matrix, cfg MixtureConfig) (*Mixture,
 	centred := mat.DenseCopyOf(rows)
 	subtract(centred, mean)
 	variance := sum(squaredNorms(centred)) / float64(n*d)
-	size := math.Max(maxAbs(rows), 0)
-	if n == 1 || math.IsInf(variance, 0) || variance <= 16*epsilon*epsilon*size*size {
+	size := maxAbs(rows)
+	if !(variance <= math.MaxFloat64) {
+		return nil, fmt.Errorf("%w: the sum of squares overflows: largest entry is %.3g, want below 1e150", gram.ErrNotFinite, size)
+	}
+	if n == 1 || variance <= 16*epsilon*epsilon*size*size {
 		return nil, fmt.Errorf("%w: mean variance of the %d×%d data is %.3g", ErrNoVariance, n, d, variance)
 	}
 	rng := generator(cfg.Src)

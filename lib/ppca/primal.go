@@ -72,7 +72,7 @@ func decompose(ctx context.Context, xc *mat.Dense, mean []float64, s *solution, 
 	s.n, s.centred = n, !cfg.Uncentred
 	norms := squaredNorms(xc)
 	s.trace = sum(norms)
-	if math.IsInf(s.trace, 0) {
+	if !(s.trace <= math.MaxFloat64) {
 		return nil, nil, fmt.Errorf("%w: the sum of squares overflows: largest centred entry is %.3g, want below 1e150", gram.ErrNotFinite, maxAbs(xc))
 	}
 	size := maxAbs(xc)

@@ -222,14 +222,15 @@ func (f *savedSolution) check(format string, length int) error {
 		return fmt.Errorf("noise_dim is %d and noise is %d, want at least the rank %d, and -1 or more", f.NoiseDim, f.Noise, f.Rank)
 	case f.NoiseVariance < 0:
 		return fmt.Errorf("noise_variance is %v, want 0 or more", f.NoiseVariance)
-	case f.Latent > 0 && f.NoiseVariance > f.Eigenvalues[f.Latent-1]/float64(f.Observations)*(1+1e-12):
-		return fmt.Errorf("noise_variance is %v, want at most %v", f.NoiseVariance, f.Eigenvalues[f.Latent-1]/float64(f.Observations))
 	case f.Rotation != nil && len(f.Rotation) != f.Latent*f.Latent || f.Rotation != nil && f.Latent == 0:
 		return fmt.Errorf("rotation has %d values, want %d×%d", len(f.Rotation), f.Latent, f.Latent)
 	}
-	for p, v := range f.Eigenvalues {
-		if v < 0 || p > 0 && v > f.Eigenvalues[p-1] || p < f.NumericalRank && v == 0 {
-			return fmt.Errorf("eigenvalues[%d] is %v, want descending values ≥ 0", p, v)
+	if err := descending(f.Eigenvalues, f.NumericalRank); err != nil {
+		return err
+	}
+	if f.Latent > 0 {
+		if bound := f.Eigenvalues[f.Latent-1] / float64(f.Observations); f.NoiseVariance > bound*(1+1e-12) {
+			return fmt.Errorf("noise_variance is %v, want at most %v", f.NoiseVariance, bound)
 		}
 	}
 	for p := range f.NumericalRank {
@@ -240,6 +241,16 @@ func (f *savedSolution) check(format string, length int) error {
 		}
 		if !(math.Abs(square-1) <= 1e-6) {
 			return fmt.Errorf("eigenvector %d has squared length %v, want 1", p, square)
+		}
+	}
+	return nil
+}
+
+// descending refuses eigenvalues that are not descending and ≥ 0, the first positive ones > 0.
+func descending(values []float64, positive int) error {
+	for p, v := range values {
+		if v < 0 || p > 0 && v > values[p-1] || p < positive && v == 0 {
+			return fmt.Errorf("eigenvalues[%d] is %v, want descending values ≥ 0", p, v)
 		}
 	}
 	return nil

@@ -18,7 +18,7 @@ type EMConfig struct {
 	Uncentred bool // FitEM: μ = 0 prescribed
 
 	MaxIter int     // 0 means 5000
-	Tol     float64 // stop when the log-likelihood rises by at most Tol·|LL|; 0 means 1e-10
+	Tol     float64 // stop when the log-likelihood rises by at most Tol·max(1, |LL|); 0 means 1e-10
 
 	// Src draws the start. Nil means rand.NewPCG(1, 1), so that equal calls give equal results.
 	Src rand.Source
@@ -72,7 +72,7 @@ func (c EMConfig) ascend(ctx context.Context, first float64, step func() (float6
 		if c.Progress != nil && !c.Progress(Step{Iteration: i, LogLikelihood: ll}) {
 			return trace, false, nil
 		}
-		if ll-before <= c.Tol*math.Abs(ll) {
+		if ll-before <= c.Tol*math.Max(1, math.Abs(ll)) {
 			return trace, true, nil
 		}
 	}

@@ -20,7 +20,7 @@ type MixtureConfig struct {
 	Isotropic  bool // q = 0: a mixture of spherical Gaussians
 
 	MaxIter  int     // 0 means 500
-	Tol      float64 // stop when the log-likelihood rises by at most Tol·|LL|; 0 means 1e-8
+	Tol      float64 // stop when the log-likelihood rises by at most Tol·max(1, |LL|); 0 means 1e-8
 	Restarts int     // runs, of which the best counts; 0 means 5
 	// Floor bounds every σ² from below by Floor times the mean variance of the data, so that no
 	// component shrinks to a point; 0 means 1e-6.
@@ -171,7 +171,7 @@ func (r *mixtureRun) fit(ctx context.Context, rng *rand.Rand) (m *Mixture, stopp
 		if r.cfg.Progress != nil && !r.cfg.Progress(MixtureStep{Run: r.run, Iteration: i, LogLikelihood: ll}) {
 			return m, true, nil
 		}
-		if ll-before <= r.cfg.Tol*math.Abs(ll) {
+		if ll-before <= r.cfg.Tol*math.Max(1, math.Abs(ll)) {
 			m.converged = true
 			break
 		}

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// WithLatent returns the maximum-likelihood model of the same data with q latent dimensions, from the
-// eigenpairs at hand; R = I. The error wraps ErrConfig if q is outside 0..NumericalRank, and
+// WithLatent returns the maximum-likelihood model of the same data with q latent dimensions, from
+// the eigenpairs at hand; R = I. The error wraps ErrConfig if q is outside 0..NumericalRank, and
 // ErrPartial if too few pairs were computed.
 func (m *Model) WithLatent(q int) (*Model, error) {
 	s, err := m.withLatent(q)
@@ -19,8 +19,8 @@ func (m *Model) WithLatent(q int) (*Model, error) {
 	return &Model{solution: s, mean: m.mean, directions: m.directions}, nil
 }
 
-// WithLatent returns the maximum-likelihood model of the same data with q latent dimensions, from the
-// eigenpairs at hand; R = I. The error wraps ErrConfig if q is outside 0..NumericalRank, and
+// WithLatent returns the maximum-likelihood model of the same data with q latent dimensions, from
+// the eigenpairs at hand; R = I. The error wraps ErrConfig if q is outside 0..NumericalRank, and
 // ErrPartial if too few pairs were computed.
 func (m *DualModel) WithLatent(q int) (*DualModel, error) {
 	s, err := m.withLatent(q)
@@ -59,9 +59,9 @@ type Candidate struct {
 	HeldOut        float64 // log-likelihood of the held-out rows, NaN without them
 }
 
-// Candidates returns the table of q = 0, 1, … up to limit, as far as σ² > 0 and pairs were computed; a
-// negative limit means no limit. z are held-out rows (M×d) or nil. The error wraps gram.ErrShape and
-// gram.ErrNotFinite for unusable z, and ErrSingular if no q has noise.
+// Candidates returns the table of q = 0, 1, … up to limit, as far as σ² > 0 and pairs were
+// computed; a negative limit means no limit. z are held-out rows (M×d) or nil. The error wraps
+// gram.ErrShape and gram.ErrNotFinite for unusable z, and ErrSingular if no q has noise.
 func (m *Model) Candidates(limit int, z mat.Matrix) ([]Candidate, error) {
 	var t *mat.Dense
 	var norms []float64
@@ -78,9 +78,9 @@ func (m *Model) Candidates(limit int, z mat.Matrix) ([]Candidate, error) {
 	return m.table(limit, t, norms)
 }
 
-// Candidates returns the table of q = 0, 1, … up to limit, as far as σ² > 0 and pairs were computed; a
-// negative limit means no limit. z are held-out rows (M×d) or nil; a model from FitGram takes none. Errors
-// are those of Rows for z, and ErrSingular if no q has noise.
+// Candidates returns the table of q = 0, 1, … up to limit, as far as σ² > 0 and pairs were
+// computed; a negative limit means no limit. z are held-out rows (M×d) or nil; a model from
+// FitGram takes none. Errors are those of Rows for z, and ErrSingular if no q has noise.
 func (m *DualModel) Candidates(ctx context.Context, limit int, z mat.Matrix) ([]Candidate, error) {
 	if z == nil {
 		return m.table(limit, nil, nil)
@@ -130,8 +130,8 @@ func ByBIC(table []Candidate) Candidate {
 	return best(table, func(c Candidate) float64 { return -c.BIC })
 }
 
-// ByHeldOut returns the candidate with the largest held-out log-likelihood; the first if the table has
-// none, the zero Candidate for an empty table.
+// ByHeldOut returns the candidate with the largest held-out log-likelihood; the first if the
+// table has none, the zero Candidate for an empty table.
 func ByHeldOut(table []Candidate) Candidate {
 	return best(table, func(c Candidate) float64 { return c.HeldOut })
 }

@@ -60,8 +60,8 @@ func (m *DualModel) LogDensity(ctx context.Context, z mat.Matrix) ([]float64, er
 	return m.density(m.project(kc, m.q), self), nil
 }
 
-// LogDensityRows is LogDensity for centred kernel rows kc (M×N) and squared norms kcSelf = k_c(z, z).
-// The error also wraps gram.ErrShape and gram.ErrNotFinite.
+// LogDensityRows is LogDensity for centred kernel rows kc (M×N) and squared norms kcSelf = k_c(z,
+// z). The error also wraps gram.ErrShape and gram.ErrNotFinite.
 func (m *DualModel) LogDensityRows(kc mat.Matrix, kcSelf []float64) ([]float64, error) {
 	if err := m.singular(); err != nil {
 		return nil, err
@@ -77,13 +77,14 @@ func (m *DualModel) LogDensityRows(kc mat.Matrix, kcSelf []float64) ([]float64, 
 	return m.density(m.project(rows, m.q), kcSelf), nil
 }
 
-// InSpanLogDensity returns the log density of the projections of new points z (M×d) on the span of the
-// training features, r dimensions,
+// InSpanLogDensity returns the log density of the projections of new points z (M×d) on the span
+// of the training features, r dimensions,
 //
 //	−½ [r ln 2π + Σ_{p≤q} ln(λ_p/N) + (r−q) ln σ² + Σ_{p≤q} N t_p²/λ_p + Σ_{q<p≤r} t_p²/σ²]
 //
-// It does not see what lies outside the span, so LogDensity is the better score of novelty. The error
-// wraps ErrSingular if σ² = 0, ErrPartial if not all eigenpairs were computed, and those of Rows.
+// It does not see what lies outside the span, so LogDensity is the better score of novelty. The
+// error wraps ErrSingular if σ² = 0, ErrPartial if not all eigenpairs were computed, and those of
+// Rows.
 func (m *DualModel) InSpanLogDensity(ctx context.Context, z mat.Matrix) ([]float64, error) {
 	kc, _, err := m.Rows(ctx, z)
 	if err != nil {
@@ -119,7 +120,8 @@ func (m *DualModel) InSpanLogDensityRows(kc mat.Matrix) ([]float64, error) {
 	return out, nil
 }
 
-// HeldOutLogLikelihood returns the sum of LogDensity over the rows of z, which were not used in the fit.
+// HeldOutLogLikelihood returns the sum of LogDensity over the rows of z, which were not used in
+// the fit.
 func (m *DualModel) HeldOutLogLikelihood(ctx context.Context, z mat.Matrix) (float64, error) {
 	d, err := m.LogDensity(ctx, z)
 	return sum(d), err
@@ -130,9 +132,9 @@ func (m *DualModel) HeldOutLogLikelihood(ctx context.Context, z mat.Matrix) (flo
 //
 //	−N/2 [r ln 2π + Σ_{p≤q} ln(λ_p²/N) + Σ_{q<p≤r} ln(σ²λ_p) + q + (trace − Σ_{p≤q} λ_p)/(Nσ²)]
 //
-// over the numerical rank r. It differs from LogLikelihood in r dimensions by −N/2 Σ ln λ_p, whatever q
-// and σ² are, but needs every eigenvalue and hangs on the tiny ones: it is for study. The error
-// wraps ErrSingular if σ² = 0 and ErrPartial if not all eigenvalues were computed.
+// over the numerical rank r. It differs from LogLikelihood in r dimensions by −N/2 Σ ln λ_p,
+// whatever q and σ² are, but needs every eigenvalue and hangs on the tiny ones: it is for study.
+// The error wraps ErrSingular if σ² = 0 and ErrPartial if not all eigenvalues were computed.
 func (m *DualModel) DualLogLikelihood() (float64, error) {
 	if err := m.singular(); err != nil {
 		return 0, err
@@ -190,7 +192,8 @@ func (m *Model) LogDensity(z mat.Matrix) ([]float64, error) {
 	return m.density(t, norms), nil
 }
 
-// HeldOutLogLikelihood returns the sum of LogDensity over the rows of z, which were not used in the fit.
+// HeldOutLogLikelihood returns the sum of LogDensity over the rows of z, which were not used in
+// the fit.
 func (m *Model) HeldOutLogLikelihood(z mat.Matrix) (float64, error) {
 	d, err := m.LogDensity(z)
 	return sum(d), err

@@ -69,9 +69,9 @@ func FitDual(ctx context.Context, x mat.Matrix, k kernel.Kernel, cfg Config) (*D
 }
 
 // FitGram returns the model of the Gram matrix k, N×N, not centred, symmetric to 1e-8 of its
-// largest entry. It has neither kernel nor training rows: Rows and Transform return ErrNoKernel, and
-// CentreRows with the methods for kernel rows take their place. r is the numerical rank unless
-// cfg.Rank is set; finding it takes all eigenvalues. Errors are as for FitDual, and wrap
+// largest entry. It has neither kernel nor training rows: Rows and Transform return ErrNoKernel,
+// and CentreRows with the methods for kernel rows take their place. r is the numerical rank
+// unless cfg.Rank is set; finding it takes all eigenvalues. Errors are as for FitDual, and wrap
 // gram.ErrShape and gram.ErrNotSymmetric. k is neither modified nor retained.
 func FitGram(ctx context.Context, k mat.Matrix, cfg Config) (*DualModel, error) {
 	if err := cfg.check(); err != nil {
@@ -145,9 +145,9 @@ func (m *DualModel) fit(ctx context.Context, kc *mat.SymDense, largest float64, 
 	return nil
 }
 
-// centreColumns takes the all-ones direction out of unit vectors, in place. It belongs to the eigenvalue
-// zero, from which rounding does not separate an eigenvalue near the numerical threshold, and centred
-// features have no part in it.
+// centreColumns takes the all-ones direction out of unit vectors, in place. It belongs to the
+// eigenvalue zero, from which rounding does not separate an eigenvalue near the numerical
+// threshold, and centred features have no part in it.
 func centreColumns(e *mat.Dense) {
 	n, k := e.Dims()
 	means, norms := columnMeans(e), make([]float64, k)
@@ -193,7 +193,8 @@ func fitLinear(ctx context.Context, x mat.Matrix, k kernel.Kernel, factor float6
 	return m, nil
 }
 
-// linearMeans returns the row means x̄·xᵢ and the grand mean |x̄|² of the Gram matrix of x, times factor.
+// linearMeans returns the row means x̄·xᵢ and the grand mean |x̄|² of the Gram matrix of x, times
+// factor.
 func linearMeans(x *mat.Dense, mean []float64, factor float64) gram.Centering {
 	n, _ := x.Dims()
 	c := gram.Centering{RowMeans: make([]float64, n), GrandMean: factor * kernel.Dot(mean, mean)}

@@ -52,8 +52,8 @@ func (c EMConfig) withDefaults() (EMConfig, error) {
 	return c, nil
 }
 
-// ascend runs step, which returns the log-likelihood after it, until cfg says enough, and returns the
-// trace, which begins with first.
+// ascend runs step, which returns the log-likelihood after it, until cfg says enough, and returns
+// the trace, which begins with first.
 func (c EMConfig) ascend(ctx context.Context, first float64, step func() (float64, error)) (trace []float64, converged bool, err error) {
 	trace = append(trace, first)
 	for i := 1; i <= c.MaxIter; i++ {
@@ -87,14 +87,15 @@ type EMResult struct {
 	Converged     bool       // whether Tol was reached within MaxIter
 }
 
-// FitEM runs the dual EM iteration on the Gram matrix k (N×N, not centred), which needs no eigensolver:
+// FitEM runs the dual EM iteration on the Gram matrix k (N×N, not centred), which needs no
+// eigensolver:
 //
 //	M = AᵀK_cA + σ²I,  G = AᵀK_c²A/N
 //	A ← (K_cA/N)(σ²I + M⁻¹G)⁻¹,   σ² ← (tr K_c − tr M⁻¹A_newᵀK_c²A)/(ND)
 //
-// It comes to the maximum-likelihood solution at a linear rate of about λ_{q+1}/λ_q: a study aid, not the
-// way to fit (FitGram). Errors wrap ErrConfig, ErrNoVariance, ErrDiverged, those of gram.Precomputed, and
-// ctx.Err(). k is neither modified nor retained.
+// It comes to the maximum-likelihood solution at a linear rate of about λ_{q+1}/λ_q: a study aid,
+// not the way to fit (FitGram). Errors wrap ErrConfig, ErrNoVariance, ErrDiverged, those of
+// gram.Precomputed, and ctx.Err(). k is neither modified nor retained.
 func FitEM(ctx context.Context, k mat.Matrix, cfg EMConfig) (*EMResult, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"eigenbook/lib/gram"
 )
 
-// A General is a dual model with any A and σ², not the maximum-likelihood ones: k_c ~ N(0, K_c A Aᵀ K_c + σ²K_c).
+// A General is a dual model with any A and σ², not the maximum-likelihood ones: k_c ~ N(0, K_c A
+// Aᵀ K_c + σ²K_c).
 type General struct {
 	n, dim int
 	sigma2 float64
@@ -20,9 +21,10 @@ type General struct {
 	m      mat.Cholesky
 }
 
-// NewGeneral returns the model with the centred Gram matrix kc (N×N), dual loadings a (N×q), noise variance
-// sigma2 > 0 and noise dimension dim ≥ q. The error wraps ErrConfig, gram.ErrShape, gram.ErrNotFinite
-// or gram.ErrNotSymmetric. The arguments are neither modified nor retained.
+// NewGeneral returns the model with the centred Gram matrix kc (N×N), dual loadings a (N×q),
+// noise variance sigma2 > 0 and noise dimension dim ≥ q. The error wraps ErrConfig,
+// gram.ErrShape, gram.ErrNotFinite or gram.ErrNotSymmetric. The arguments are neither modified
+// nor retained.
 func NewGeneral(kc, a mat.Matrix, sigma2 float64, dim int) (*General, error) {
 	k, err := gram.Precomputed(kc)
 	if err != nil {
@@ -69,8 +71,8 @@ func product(a, b *mat.Dense) *mat.SymDense {
 	return s
 }
 
-// LogLikelihood returns the log-likelihood of the training data in D dimensions, in nats, with q×q work
-// beyond K_c A:
+// LogLikelihood returns the log-likelihood of the training data in D dimensions, in nats, with
+// q×q work beyond K_c A:
 //
 //	−N/2 [D ln 2π + (D−q) ln σ² + ln|M| + (trace K_c − tr M⁻¹AᵀK_c²A)/(Nσ²)],   M = AᵀK_cA + σ²I
 func (g *General) LogLikelihood() float64 {
@@ -91,8 +93,8 @@ func (g *General) PosteriorCovariance() *mat.SymDense {
 	return &inverse
 }
 
-// TransformRows returns the posterior means (AᵀK_cA + σ²I)⁻¹Aᵀk_c for centred kernel rows kc (M×N), an
-// M×q matrix. The error wraps gram.ErrShape and gram.ErrNotFinite.
+// TransformRows returns the posterior means (AᵀK_cA + σ²I)⁻¹Aᵀk_c for centred kernel rows kc
+// (M×N), an M×q matrix. The error wraps gram.ErrShape and gram.ErrNotFinite.
 func (g *General) TransformRows(kc mat.Matrix) (*mat.Dense, error) {
 	rows, err := checkedWidth("kc", kc, g.n, "one for each training row")
 	if err != nil {
@@ -114,9 +116,9 @@ func (g *General) Covariance() *mat.SymDense {
 	return &c
 }
 
-// LogLikelihoodAt returns the log-likelihood of the rows of x (N×d) under N(mean, w wᵀ + sigma2·I) in d
-// dimensions, for any mean (length d), w (d×q; nil for q = 0) and sigma2 > 0, with q×q factorisations
-// only. The error wraps ErrConfig, gram.ErrShape or gram.ErrNotFinite.
+// LogLikelihoodAt returns the log-likelihood of the rows of x (N×d) under N(mean, w wᵀ +
+// sigma2·I) in d dimensions, for any mean (length d), w (d×q; nil for q = 0) and sigma2 > 0, with
+// q×q factorisations only. The error wraps ErrConfig, gram.ErrShape or gram.ErrNotFinite.
 func LogLikelihoodAt(x mat.Matrix, mean []float64, w *mat.Dense, sigma2 float64) (float64, error) {
 	c, err := checked("x", x)
 	if err != nil {

@@ -176,8 +176,8 @@ func (f *fixture) compare(t *testing.T, name string, got any) {
 	}
 }
 
-// spectrum compares the eigenvalues. The linear model has min(N, d) of them and the reference N or rank, the rest
-// being zeros.
+// spectrum compares the eigenvalues. The linear model has min(N, d) of them and the reference N
+// or rank, the rest being zeros.
 func (f *fixture) spectrum(t *testing.T, m *ppca.DualModel) {
 	t.Helper()
 	var want []float64
@@ -198,7 +198,8 @@ func (f *fixture) spectrum(t *testing.T, m *ppca.DualModel) {
 
 func outer(a *mat.Dense) *mat.Dense { return mul(a, a.T()) }
 
-// marginal is A ↦ its covariance in the coordinates of the input space, from the dual model: X_cᵀAAᵀX_c + σ²I.
+// marginal is A ↦ its covariance in the coordinates of the input space, from the dual model:
+// X_cᵀAAᵀX_c + σ²I.
 func marginal(m *ppca.DualModel, x *mat.Dense) (ww, c *mat.Dense) {
 	n, d := x.Dims()
 	xc := mat.DenseCopyOf(x)

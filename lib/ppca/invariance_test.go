@@ -13,7 +13,8 @@ import (
 	"eigenbook/lib/ppca"
 )
 
-// Coefficients of feature points sum to 1, their kernel row is K c, and centring it gives the row back.
+// Coefficients of feature points sum to 1, their kernel row is K c, and centring it gives the row
+// back.
 func TestFeaturePoints(t *testing.T) {
 	x := toy(11, 1)
 	eachKernel(t, func(t *testing.T, k kernel.Kernel) {
@@ -40,7 +41,8 @@ func TestFeaturePoints(t *testing.T) {
 	})
 }
 
-// For the linear kernel the barycentre of a reconstruction is mean + W h, and that of a sample has the primal law.
+// For the linear kernel the barycentre of a reconstruction is mean + W h, and that of a sample
+// has the primal law.
 func TestBarycentreIsLinear(t *testing.T) {
 	x := stretched(12, 3, 3)
 	m, p := dual(t, x, kernel.Linear{}, ppca.Config{Latent: 2}), primal(t, x, ppca.Config{Latent: 2})
@@ -78,7 +80,8 @@ func same(t *testing.T, a, b *ppca.DualModel, z mat.Matrix, tol float64) {
 	near(t, "densities", vector(values(t)(b.LogDensity(ctx, z))), vector(values(t)(a.LogDensity(ctx, z))), 10*tol)
 }
 
-// A multiple of the kernel scales λ and σ², S_k by its square, and leaves latents and pre-images alone.
+// A multiple of the kernel scales λ and σ², S_k by its square, and leaves latents and pre-images
+// alone.
 func TestScaledKernel(t *testing.T) {
 	const f = 7.3
 	x, z := toy(12, 7), toy(3, 8)
@@ -100,7 +103,8 @@ func coefficients(t *testing.T, m *ppca.DualModel, z mat.Matrix) *mat.Dense {
 	return must[gram.FeaturePoints](t)(m.FeaturePoints(matrix(t)(m.Reconstruct(kc)))).Coefficients
 }
 
-// Shifts change nothing for linear and stationary kernels, rotations nothing for those of x·y and |x−y|.
+// Shifts change nothing for linear and stationary kernels, rotations nothing for those of x·y and
+// |x−y|.
 func TestShiftAndRotation(t *testing.T) {
 	x, z := toy(12, 9), toy(3, 10)
 	shift := func(m *mat.Dense) *mat.Dense {
@@ -161,7 +165,8 @@ func TestUncentredOfCentredData(t *testing.T) {
 	}
 }
 
-// The likelihood rule maximises the likelihood over q at the given σ², the estimator rule is as it says.
+// The likelihood rule maximises the likelihood over q at the given σ², the estimator rule is as
+// it says.
 func TestRules(t *testing.T) {
 	x := toy(12, 15)
 	m := dual(t, x, rbf, ppca.Config{Isotropic: true})
@@ -188,7 +193,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// The Lanczos path gives what the full one does, for kernels, Gram matrices, linear data and primal models.
+// The Lanczos path gives what the full one does, for kernels, Gram matrices, linear data and
+// primal models.
 func TestLeadingIsFull(t *testing.T) {
 	x, z := gaussian(120, 40, 17), gaussian(4, 40, 18)
 	full, lead := ppca.Config{Latent: 3, Solver: ppca.Full}, ppca.Config{Latent: 3, Solver: ppca.Leading}
@@ -235,7 +241,8 @@ func TestDensitiesOfTrainingRows(t *testing.T) {
 	})
 }
 
-// A structural rank above the numerical one: σ² uses the former, and nothing is divided by rounding.
+// A structural rank above the numerical one: σ² uses the former, and nothing is divided by
+// rounding.
 func TestSmoothKernel(t *testing.T) {
 	x := toy(60, 21)
 	m := dual(t, x, kernel.RBF{LengthScale: 8}, ppca.Config{Latent: 5})

@@ -76,8 +76,8 @@ func TestFitMissingOfCompleteData(t *testing.T) {
 	close(t, "BIC", bic, number(t)(want.BIC()), 1e-9)
 }
 
-// With entries missing, the likelihood is that of the observed blocks, the imputed entries their conditional means,
-// and both are much better than column means.
+// With entries missing, the likelihood is that of the observed blocks, the imputed entries their
+// conditional means, and both are much better than column means.
 func TestFitMissing(t *testing.T) {
 	const n, d = 120, 6
 	truth := gaussian(n, 2, 5)

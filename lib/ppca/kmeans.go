@@ -11,8 +11,8 @@ import (
 // kmeansRounds is how often k-means assigns rows before EM takes over.
 const kmeansRounds = 10
 
-// kmeans returns 0/1 responsibilities (N×k) from a k-means++ start and a few rounds of k-means. Clusters
-// may end up empty.
+// kmeans returns 0/1 responsibilities (N×k) from a k-means++ start and a few rounds of k-means.
+// Clusters may end up empty.
 func kmeans(x *mat.Dense, k int, rng *rand.Rand) *mat.Dense {
 	n, d := x.Dims()
 	centres := seeds(x, k, rng)
@@ -48,8 +48,8 @@ func kmeans(x *mat.Dense, k int, rng *rand.Rand) *mat.Dense {
 	return resp
 }
 
-// seeds draws rows as centres, each with probability proportional to the squared distance from those
-// before it (Arthur & Vassilvitskii 2007).
+// seeds draws rows as centres, each with probability proportional to the squared distance from
+// those before it (Arthur & Vassilvitskii 2007).
 func seeds(x *mat.Dense, k int, rng *rand.Rand) *mat.Dense {
 	n, d := x.Dims()
 	centres := mat.NewDense(k, d, nil)

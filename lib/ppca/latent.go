@@ -32,9 +32,9 @@ func (m *DualModel) DualLoadings() *mat.Dense {
 	return rotateRows(a, m.rotation)
 }
 
-// Rotated returns the model with latent axes r, a q×q orthogonal matrix: A becomes A Rᵀ and latents h
-// become R h. Likelihood, reconstructions and samples of k_c keep their law. The error wraps
-// gram.ErrShape, or ErrConfig if r is not orthogonal to 1e-8.
+// Rotated returns the model with latent axes r, a q×q orthogonal matrix: A becomes A Rᵀ and
+// latents h become R h. Likelihood, reconstructions and samples of k_c keep their law. The error
+// wraps gram.ErrShape, or ErrConfig if r is not orthogonal to 1e-8.
 func (m *DualModel) Rotated(r mat.Matrix) (*DualModel, error) {
 	rot, err := m.rotated(r, m.rotation)
 	if err != nil {
@@ -45,9 +45,9 @@ func (m *DualModel) Rotated(r mat.Matrix) (*DualModel, error) {
 	return &c, nil
 }
 
-// Transform returns the posterior means of the latents of new points z (M×d), an M×q matrix, which are
-// also their MAP values; TransformRows of Rows. All share PosteriorCovariance. Errors are those
-// of Rows, and gram.ErrShape if q = 0.
+// Transform returns the posterior means of the latents of new points z (M×d), an M×q matrix,
+// which are also their MAP values; TransformRows of Rows. All share PosteriorCovariance. Errors
+// are those of Rows, and gram.ErrShape if q = 0.
 func (m *DualModel) Transform(ctx context.Context, z mat.Matrix) (*mat.Dense, error) {
 	kc, _, err := m.Rows(ctx, z)
 	if err != nil {
@@ -56,8 +56,9 @@ func (m *DualModel) Transform(ctx context.Context, z mat.Matrix) (*mat.Dense, er
 	return m.TransformRows(kc)
 }
 
-// TransformRows returns h = Σ Aᵀ k_c (eq. 16) for centred kernel rows kc (M×N), an M×q matrix; for R = I
-// it is h_p = (N/λ_p) √(1/N − σ²/λ_p) ε_p·k_c. The error wraps gram.ErrShape and gram.ErrNotFinite.
+// TransformRows returns h = Σ Aᵀ k_c (eq. 16) for centred kernel rows kc (M×N), an M×q matrix;
+// for R = I it is h_p = (N/λ_p) √(1/N − σ²/λ_p) ε_p·k_c. The error wraps gram.ErrShape and
+// gram.ErrNotFinite.
 func (m *DualModel) TransformRows(kc mat.Matrix) (*mat.Dense, error) {
 	t, err := m.Scores(kc)
 	if err != nil {
@@ -66,8 +67,8 @@ func (m *DualModel) TransformRows(kc mat.Matrix) (*mat.Dense, error) {
 	return m.latents(t, m.rotation), nil
 }
 
-// TrainingLatents returns the latents of the training rows, N √(1/N − σ²/λ_p) ε_p[i] for R = I, an N×q
-// matrix; nil if q = 0.
+// TrainingLatents returns the latents of the training rows, N √(1/N − σ²/λ_p) ε_p[i] for R = I,
+// an N×q matrix; nil if q = 0.
 func (m *DualModel) TrainingLatents() *mat.Dense {
 	a := m.DualLoadings()
 	if a != nil {
@@ -80,8 +81,9 @@ func (m *DualModel) TrainingLatents() *mat.Dense {
 // observations share; nil if q = 0. (The paper prints σ² Σ⁻¹ with Σ inverted already.)
 func (m *DualModel) PosteriorCovariance() *mat.SymDense { return m.posteriorCovariance(m.rotation) }
 
-// Scores returns the kernel-PCA scores t_p = ε_p·k_c/√λ_p = v_p·(φ − φ_c) of centred kernel rows kc (M×N), an
-// M×q matrix; R plays no part. The error wraps gram.ErrShape, also if q = 0, and gram.ErrNotFinite.
+// Scores returns the kernel-PCA scores t_p = ε_p·k_c/√λ_p = v_p·(φ − φ_c) of centred kernel rows
+// kc (M×N), an M×q matrix; R plays no part. The error wraps gram.ErrShape, also if q = 0, and
+// gram.ErrNotFinite.
 func (m *DualModel) Scores(kc mat.Matrix) (*mat.Dense, error) {
 	if err := m.noLatent(); err != nil {
 		return nil, err
@@ -93,9 +95,9 @@ func (m *DualModel) Scores(kc mat.Matrix) (*mat.Dense, error) {
 	return m.project(rows, m.q), nil
 }
 
-// Reconstruct returns the MAP kernel rows Σ_{p≤q} (1 − Nσ²/λ_p) ε_p ε_p·k_c (eq. 17) of centred kernel
-// rows kc (M×N), centred rows again: the projection on the q axes, shrunk towards the mean. Zero
-// rows, the mean, for q = 0. The error wraps gram.ErrShape and gram.ErrNotFinite.
+// Reconstruct returns the MAP kernel rows Σ_{p≤q} (1 − Nσ²/λ_p) ε_p ε_p·k_c (eq. 17) of centred
+// kernel rows kc (M×N), centred rows again: the projection on the q axes, shrunk towards the
+// mean. Zero rows, the mean, for q = 0. The error wraps gram.ErrShape and gram.ErrNotFinite.
 func (m *DualModel) Reconstruct(kc mat.Matrix) (*mat.Dense, error) {
 	return m.reconstruct(kc, m.contraction())
 }
@@ -120,8 +122,8 @@ func (m *DualModel) reconstruct(kc mat.Matrix, factors []float64) (*mat.Dense, e
 	return m.expand(t), nil
 }
 
-// RowsGiven returns the mean K_c A h of the kernel rows given latents h (M×q), an M×N matrix (eq. 14).
-// The error wraps gram.ErrShape and gram.ErrNotFinite.
+// RowsGiven returns the mean K_c A h of the kernel rows given latents h (M×q), an M×N matrix (eq.
+// 14). The error wraps gram.ErrShape and gram.ErrNotFinite.
 func (m *DualModel) RowsGiven(h mat.Matrix) (*mat.Dense, error) {
 	t, err := m.checkLatent(h, m.rotation)
 	if err != nil {
@@ -146,10 +148,10 @@ func ones(k int) []float64 {
 //	c   = 1/N + Σ_p τ_p ε_p/√λ_p                   coefficients, summing to 1
 //	K c = m + k_c + β 1,   β = Σ_p b_p τ_p         kernel row, not centred
 //
-// with b_p = (1/N) 1ᵀK ε_p/√λ_p; an uncentred model has neither 1/N, m nor β. The sums run over all
-// eigenpairs at hand (NumericalRank), without components that rounding in kc explains. Where
-// only the leading pairs were computed, points are projected on these. The scores are τ_p for p ≤ q. The
-// error wraps gram.ErrShape and gram.ErrNotFinite.
+// with b_p = (1/N) 1ᵀK ε_p/√λ_p; an uncentred model has neither 1/N, m nor β. The sums run over
+// all eigenpairs at hand (NumericalRank), without components that rounding in kc explains. Where
+// only the leading pairs were computed, points are projected on these. The scores are τ_p for p ≤
+// q. The error wraps gram.ErrShape and gram.ErrNotFinite.
 func (m *DualModel) FeaturePoints(kc mat.Matrix) (gram.FeaturePoints, error) {
 	rows, err := m.checkRows(kc)
 	if err != nil {

@@ -14,12 +14,13 @@ func (s *solution) singular() error {
 		ErrSingular, s.q, s.rank)
 }
 
-// LogLikelihood returns the log-likelihood of the training data in the D-dimensional space, in nats,
+// LogLikelihood returns the log-likelihood of the training data in the D-dimensional space, in
+// nats,
 //
 //	−N/2 [D ln 2π + Σ_{p≤q} ln(λ_p/N) + (D−q) ln σ² + q + (trace − Σ_{p≤q} λ_p)/(Nσ²)],
 //
-// which needs the q leading eigenvalues and the trace only. For a model from FitMissing it is that of
-// the observed entries. The error wraps ErrSingular if σ² = 0.
+// which needs the q leading eigenvalues and the trace only. For a model from FitMissing it is
+// that of the observed entries. The error wraps ErrSingular if σ² = 0.
 func (s *solution) LogLikelihood() (float64, error) {
 	if err := s.singular(); err != nil {
 		return 0, err

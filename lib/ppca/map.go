@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Scores returns the principal component scores t_p = v_p·(x−μ), p ≤ q, of the rows of x (M×d), an M×q
-// matrix; R plays no part. The error wraps gram.ErrShape, also if q = 0, and gram.ErrNotFinite.
+// Scores returns the principal component scores t_p = v_p·(x−μ), p ≤ q, of the rows of x (M×d),
+// an M×q matrix; R plays no part. The error wraps gram.ErrShape, also if q = 0, and
+// gram.ErrNotFinite.
 func (m *Model) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if err := m.noLatent(); err != nil {
 		return nil, err
@@ -31,15 +32,15 @@ func (m *Model) Transform(x mat.Matrix) (*mat.Dense, error) {
 // observations share; nil if q = 0.
 func (m *Model) PosteriorCovariance() *mat.SymDense { return m.posteriorCovariance(m.rotation) }
 
-// Reconstruct returns the MAP features W h + μ of the rows of x (M×d): the projection on the q axes,
-// shrunk towards μ by 1 − Nσ²/λ_p (eq. 10). For q = 0 it is μ. The error wraps gram.ErrShape and
-// gram.ErrNotFinite.
+// Reconstruct returns the MAP features W h + μ of the rows of x (M×d): the projection on the q
+// axes, shrunk towards μ by 1 − Nσ²/λ_p (eq. 10). For q = 0 it is μ. The error wraps
+// gram.ErrShape and gram.ErrNotFinite.
 func (m *Model) Reconstruct(x mat.Matrix) (*mat.Dense, error) {
 	return m.reconstruct(x, m.contraction())
 }
 
-// Project returns the least-squares reconstruction μ + V_q V_qᵀ(x−μ) of the rows of x (M×d), which is not
-// shrunk. Errors are those of Reconstruct.
+// Project returns the least-squares reconstruction μ + V_q V_qᵀ(x−μ) of the rows of x (M×d),
+// which is not shrunk. Errors are those of Reconstruct.
 func (m *Model) Project(x mat.Matrix) (*mat.Dense, error) { return m.reconstruct(x, ones(m.q)) }
 
 func (m *Model) reconstruct(x mat.Matrix, factors []float64) (*mat.Dense, error) {
@@ -75,8 +76,9 @@ func (m *Model) Decode(h mat.Matrix) (*mat.Dense, error) {
 	return m.expand(t, rows), nil
 }
 
-// Covariance returns the marginal covariance WWᵀ + σ²P, d×d, of the observations, with P the identity if
-// the noise has D ≥ d dimensions and otherwise the projector on the span of the training data.
+// Covariance returns the marginal covariance WWᵀ + σ²P, d×d, of the observations, with P the
+// identity if the noise has D ≥ d dimensions and otherwise the projector on the span of the
+// training data.
 func (m *Model) Covariance() *mat.SymDense {
 	d := len(m.mean)
 	c := mat.NewSymDense(d, nil)
@@ -97,8 +99,8 @@ func (m *Model) Covariance() *mat.SymDense {
 	return c
 }
 
-// SampleLatent draws n latents from N(0, I), an n×q matrix. A nil src is rand.NewPCG(1, 1). The error
-// wraps gram.ErrShape if n < 1 or q = 0.
+// SampleLatent draws n latents from N(0, I), an n×q matrix. A nil src is rand.NewPCG(1, 1). The
+// error wraps gram.ErrShape if n < 1 or q = 0.
 func (s *solution) SampleLatent(n int, src rand.Source) (*mat.Dense, error) {
 	if err := checkCount(n); err != nil {
 		return nil, err
@@ -109,8 +111,8 @@ func (s *solution) SampleLatent(n int, src rand.Source) (*mat.Dense, error) {
 	return normals(n, s.q, generator(src)), nil
 }
 
-// Sample draws n observations from N(μ, WWᵀ + σ²P), P as for Covariance, an n×d matrix. A nil src is
-// rand.NewPCG(1, 1). The error wraps gram.ErrShape if n < 1.
+// Sample draws n observations from N(μ, WWᵀ + σ²P), P as for Covariance, an n×d matrix. A nil src
+// is rand.NewPCG(1, 1). The error wraps gram.ErrShape if n < 1.
 func (m *Model) Sample(n int, src rand.Source) (*mat.Dense, error) {
 	if err := checkCount(n); err != nil {
 		return nil, err
@@ -124,8 +126,8 @@ func (m *Model) Sample(n int, src rand.Source) (*mat.Dense, error) {
 	return m.addNoise(m.expand(t, n), rng), nil
 }
 
-// SampleGiven draws one observation from N(W h + μ, σ²P) for each row of h (M×q), an M×d matrix. A nil src
-// is rand.NewPCG(1, 1). Errors are those of Decode.
+// SampleGiven draws one observation from N(W h + μ, σ²P) for each row of h (M×q), an M×d matrix.
+// A nil src is rand.NewPCG(1, 1). Errors are those of Decode.
 func (m *Model) SampleGiven(h mat.Matrix, src rand.Source) (*mat.Dense, error) {
 	x, err := m.Decode(h)
 	if err != nil {

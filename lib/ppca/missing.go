@@ -34,14 +34,15 @@ type MissingFit struct {
 //	E step   M_i = W_oᵀW_o + σ²I,  E h = M_i⁻¹W_oᵀ(x_o − μ_o),  cov h = σ²M_i⁻¹
 //	M step   (w_j, μ_j) from the regression of the observed x_ij on (h_i, 1),  σ² the mean squared rest
 //
-// with the latents' law as an additional parameter (PX-EM: Liu, Rubin & Wu 1998), which saves most of the
-// iterations. The log-likelihood of the observed entries never falls. Entries are assumed missing at random. The
-// columns' scale matters, as for any PPCA, and D is d. Without missing entries the result is
-// FitPrimal's with Explicit(d).
+// with the latents' law as an additional parameter (PX-EM: Liu, Rubin & Wu 1998), which saves
+// most of the iterations. The log-likelihood of the observed entries never falls. Entries are
+// assumed missing at random. The columns' scale matters, as for any PPCA, and D is d. Without
+// missing entries the result is FitPrimal's with Explicit(d).
 //
 // The error wraps ErrMissing if a row or column has no observed entry, naming it; ErrConfig if
-// Latent is not 1 to min(N, d)−1; ErrNoVariance; gram.ErrShape; gram.ErrNotFinite for Inf; ErrDiverged if σ²
-// falls to zero (too few entries for so many latents); and ctx.Err(). x is neither modified nor retained.
+// Latent is not 1 to min(N, d)−1; ErrNoVariance; gram.ErrShape; gram.ErrNotFinite for Inf;
+// ErrDiverged if σ² falls to zero (too few entries for so many latents); and ctx.Err(). x is
+// neither modified nor retained.
 func FitMissing(ctx context.Context, x mat.Matrix, cfg EMConfig) (*MissingFit, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -173,7 +174,8 @@ func (e *missing) start(cfg EMConfig) error {
 	return nil
 }
 
-// expect computes the posteriors of all rows and returns the log-likelihood of the observed entries.
+// expect computes the posteriors of all rows and returns the log-likelihood of the observed
+// entries.
 func (e *missing) expect() (float64, error) {
 	e.h = mat.NewDense(e.n, e.q, nil)
 	e.cov = make([]*mat.SymDense, e.n)
@@ -261,9 +263,9 @@ func (e *missing) maximize() error {
 	return e.reduce()
 }
 
-// reduce is the second half of the parameter-expanded M step: the latents' law is estimated too, as N(m, Ψ)
-// with m and Ψ the mean and second moment of the posteriors, and moved into the parameters, μ ← μ + W m,
-// W ← W Ψ^½, which the likelihood does not notice.
+// reduce is the second half of the parameter-expanded M step: the latents' law is estimated too,
+// as N(m, Ψ) with m and Ψ the mean and second moment of the posteriors, and moved into the
+// parameters, μ ← μ + W m, W ← W Ψ^½, which the likelihood does not notice.
 func (e *missing) reduce() error {
 	m := columnMeans(e.h)
 	c := mat.DenseCopyOf(e.h)
@@ -317,7 +319,8 @@ func (e *missing) finish(fit *MissingFit) {
 	fit.Latents.Mul(e.h, t.T())
 }
 
-// modelOf returns the model with the given parameters for n observations: eigenvalues of WWᵀ + σ²I times n.
+// modelOf returns the model with the given parameters for n observations: eigenvalues of WWᵀ +
+// σ²I times n.
 func modelOf(n int, mean []float64, w *mat.Dense, sigma2 float64, converged bool) (*Model, error) {
 	d, q := w.Dims()
 	var svd mat.SVD

@@ -17,9 +17,9 @@ func (m *Mixture) Components() int { return len(m.models) }
 // Weights returns the weights π_k, which sum to 1.
 func (m *Mixture) Weights() []float64 { return slices.Clone(m.weights) }
 
-// Model returns component k: its mean, loadings, noise variance, densities and latents. Its counts and
-// LogLikelihood are those of N rows with the component's covariance. The error wraps ErrConfig if there
-// is no such component.
+// Model returns component k: its mean, loadings, noise variance, densities and latents. Its
+// counts and LogLikelihood are those of N rows with the component's covariance. The error wraps
+// ErrConfig if there is no such component.
 func (m *Mixture) Model(k int) (*Model, error) {
 	if k < 0 || k >= len(m.models) {
 		return nil, fmt.Errorf("%w: component is %d, want 0 to %d", ErrConfig, k, len(m.models)-1)
@@ -64,8 +64,8 @@ func (m *Mixture) checkPoints(z mat.Matrix) (*mat.Dense, error) {
 	return c, nil
 }
 
-// LogDensity returns the log density of each row of z (M×d) in nats. The error wraps gram.ErrShape and
-// gram.ErrNotFinite.
+// LogDensity returns the log density of each row of z (M×d) in nats. The error wraps
+// gram.ErrShape and gram.ErrNotFinite.
 func (m *Mixture) LogDensity(z mat.Matrix) ([]float64, error) {
 	c, err := m.checkPoints(z)
 	if err != nil {
@@ -80,8 +80,8 @@ func (m *Mixture) LogDensity(z mat.Matrix) ([]float64, error) {
 	return out, nil
 }
 
-// Responsibilities returns the probability of each component given each row of z (M×d), an M×K matrix
-// with rows that sum to 1. Errors are those of LogDensity.
+// Responsibilities returns the probability of each component given each row of z (M×d), an M×K
+// matrix with rows that sum to 1. Errors are those of LogDensity.
 func (m *Mixture) Responsibilities(z mat.Matrix) (*mat.Dense, error) {
 	c, err := m.checkPoints(z)
 	if err != nil {

@@ -26,7 +26,8 @@ type MixtureConfig struct {
 	// component shrinks to a point; 0 means 1e-6.
 	Floor float64
 
-	// Src draws the starts (k-means++). Nil means rand.NewPCG(1, 1), so that equal calls give equal results.
+	// Src draws the starts (k-means++). Nil means rand.NewPCG(1, 1), so that equal calls give equal
+	// results.
 	Src rand.Source
 
 	// Progress, if not nil, is called after every iteration on the goroutine that called FitMixture.
@@ -41,8 +42,8 @@ type MixtureStep struct {
 	LogLikelihood float64
 }
 
-// A Mixture is a fitted mixture of probabilistic PCA models. It does not change after FitMixture and is safe
-// for concurrent use.
+// A Mixture is a fitted mixture of probabilistic PCA models. It does not change after FitMixture
+// and is safe for concurrent use.
 type Mixture struct {
 	weights   []float64
 	models    []*Model
@@ -81,15 +82,16 @@ func (c MixtureConfig) check(n, d int) (MixtureConfig, error) {
 	return c, nil
 }
 
-// FitMixture returns the mixture Σ π_k N(μ_k, W_kW_kᵀ + σ²_kI) of x, an N×d matrix, by EM (Tipping & Bishop 1999b).
-// Responsibilities come from full densities in one common space of D = d dimensions, so they can be
-// compared; for a mixture in a feature space give the Nyström or Fourier features of package gram as x,
-// one map for all components. Each M step takes the weighted mean and the eigenpairs of the weighted
-// covariance. With σ² held above the floor the log-likelihood never falls.
+// FitMixture returns the mixture Σ π_k N(μ_k, W_kW_kᵀ + σ²_kI) of x, an N×d matrix, by EM
+// (Tipping & Bishop 1999b). Responsibilities come from full densities in one common space of D =
+// d dimensions, so they can be compared; for a mixture in a feature space give the Nyström or
+// Fourier features of package gram as x, one map for all components. Each M step takes the
+// weighted mean and the eigenpairs of the weighted covariance. With σ² held above the floor the
+// log-likelihood never falls.
 //
-// The best of cfg.Restarts runs is returned; runs in which a component lost all rows do not count. The
-// error wraps ErrConfig, ErrNoVariance, gram.ErrShape, gram.ErrNotFinite, ErrDiverged if no run
-// succeeded, and ctx.Err(). x is neither modified nor retained.
+// The best of cfg.Restarts runs is returned; runs in which a component lost all rows do not
+// count. The error wraps ErrConfig, ErrNoVariance, gram.ErrShape, gram.ErrNotFinite, ErrDiverged
+// if no run succeeded, and ctx.Err(). x is neither modified nor retained.
 func FitMixture(ctx context.Context, x mat.Matrix, cfg MixtureConfig) (*Mixture, error) {
 	rows, err := checked("x", x)
 	if err != nil {

@@ -11,9 +11,9 @@
 //
 // # The model
 //
-// An observation is φ = W h + μ + ζ with h ~ N(0, I_q) and ζ ~ N(0, σ² I) in D dimensions. With λ_p,
-// v_p the eigenpairs of the scatter matrix C_c = Σ (φᵢ−μ)(φᵢ−μ)ᵀ, descending and not divided by N, the
-// maximum-likelihood solution is
+// An observation is φ = W h + μ + ζ with h ~ N(0, I_q) and ζ ~ N(0, σ² I) in D dimensions. With
+// λ_p, v_p the eigenpairs of the scatter matrix C_c = Σ (φᵢ−μ)(φᵢ−μ)ᵀ, descending and not divided
+// by N, the maximum-likelihood solution is
 //
 //	μ = mean,   σ² = (trace C_c − Σ_{p≤q} λ_p)/(N(D−q)),   W = V_q (Λ_q/N − σ² I)^½ Rᵀ
 //
@@ -32,17 +32,18 @@
 // # Where the noise lives
 //
 // σ² is the mean of the D−q discarded variances, zeros included, so D matters: Range (default) is
-// the rank r of the centred data, Samples is the number of rows, as the paper has it, Explicit(d) is
-// the whole input space. For kernels whose rank is known by structure r is that, because a numerical
-// rank of a smooth kernel depends on its threshold; but nothing is ever divided by an
+// the rank r of the centred data, Samples is the number of rows, as the paper has it, Explicit(d)
+// is the whole input space. For kernels whose rank is known by structure r is that, because a
+// numerical rank of a smooth kernel depends on its threshold; but nothing is ever divided by an
 // eigenvalue below the numerical threshold.
 //
 // # How much is computed
 //
 // Up to 800 rows (or columns, for linear kernels) all eigenpairs are computed, above that the q+1
-// leading ones by Lanczos iteration. Fit, latents, MAP, LogLikelihood and LogDensity need only those
-// and the trace; Sample, Covariance, InSpanLogDensity and DualLogLikelihood need all
-// (Config.Solver = Full), and say so with ErrPartial. SampleLeading samples from the leading pairs.
+// leading ones by Lanczos iteration. Fit, latents, MAP, LogLikelihood and LogDensity need only
+// those and the trace; Sample, Covariance, InSpanLogDensity and DualLogLikelihood need all
+// (Config.Solver = Full), and say so with ErrPartial. SampleLeading samples from the leading
+// pairs.
 //
 // # Beyond
 //

@@ -13,8 +13,8 @@ import (
 	"eigenbook/lib/kernel"
 )
 
-// A Model is a fitted primal model, φ = W h + μ + ζ with h ~ N(0, I_q) and ζ ~ N(0, σ² I). It does not
-// change after the fit and is safe for concurrent use.
+// A Model is a fitted primal model, φ = W h + μ + ζ with h ~ N(0, I_q) and ζ ~ N(0, σ² I). It
+// does not change after the fit and is safe for concurrent use.
 type Model struct {
 	solution
 	mean       []float64  // μ, length d
@@ -63,9 +63,9 @@ func prepare(x *mat.Dense, uncentred bool) []float64 {
 	return mean
 }
 
-// decompose fits s to the prepared rows xc and returns the unit eigenvectors ε_p of xc xcᵀ (N×k) or
-// v_p of xcᵀ xc (d×k), whichever matrix is smaller, each mapped to the other side by
-// xc = V Λ^½ Eᵀ. The sign rule is applied to the side that the caller keeps, so both are unsigned here
+// decompose fits s to the prepared rows xc and returns the unit eigenvectors ε_p of xc xcᵀ (N×k)
+// or v_p of xcᵀ xc (d×k), whichever matrix is smaller, each mapped to the other side by xc = V
+// Λ^½ Eᵀ. The sign rule is applied to the side that the caller keeps, so both are unsigned here
 // except for v.
 func decompose(ctx context.Context, xc *mat.Dense, mean []float64, s *solution, cfg Config) (e, v *mat.Dense, err error) {
 	n, d := xc.Dims()

@@ -95,8 +95,8 @@ func ones(k int) []float64 {
 	return f
 }
 
-// explicitCovariance returns Tipping and Bishop's covariance from gonum's own decomposition; where rank < d the
-// noise is confined to the span.
+// explicitCovariance returns Tipping and Bishop's covariance from gonum's own decomposition;
+// where rank < d the noise is confined to the span.
 func explicitCovariance(t *testing.T, x *mat.Dense, q, dim int) *mat.Dense {
 	t.Helper()
 	n, d := x.Dims()
@@ -130,8 +130,8 @@ func explicitCovariance(t *testing.T, x *mat.Dense, q, dim int) *mat.Dense {
 	return mul(u, diag(variances), u.T())
 }
 
-// σ² is the mean of the discarded variances, zeros included, never rises with q, and never exceeds λ_q/N; and
-// the total variance of the model does not depend on q.
+// σ² is the mean of the discarded variances, zeros included, never rises with q, and never
+// exceeds λ_q/N; and the total variance of the model does not depend on q.
 func TestNoiseVariance(t *testing.T) {
 	x := toy(14, 5)
 	eachKernel(t, func(t *testing.T, k kernel.Kernel) {
@@ -237,7 +237,8 @@ func normalLogDensity(t *testing.T, x *mat.Dense, mean []float64, cov *mat.SymDe
 	return out
 }
 
-// The dual likelihood differs from the primal one by the same constant for every q and σ², and LL does not fall with q.
+// The dual likelihood differs from the primal one by the same constant for every q and σ², and LL
+// does not fall with q.
 func TestDualLikelihoodShift(t *testing.T) {
 	x := toy(12, 11)
 	eachKernel(t, func(t *testing.T, k kernel.Kernel) {
@@ -266,7 +267,8 @@ func TestDualLikelihoodShift(t *testing.T) {
 	})
 }
 
-// The posterior is that of conditioning the joint normal law of (h, φ), and of (h, k_c) with the pseudo-inverse.
+// The posterior is that of conditioning the joint normal law of (h, φ), and of (h, k_c) with the
+// pseudo-inverse.
 func TestPosteriorByConditioning(t *testing.T) {
 	x := stretched(16, 4, 13)
 	p := primal(t, x, ppca.Config{Latent: 2})
@@ -316,7 +318,8 @@ func pseudoInverse(t *testing.T, a mat.Symmetric) *mat.Dense {
 	return mul(p.Vectors, diag(inverse), p.Vectors.T())
 }
 
-// Training latents have mean zero, are uncorrelated, and their mean square and the posterior variance add up to 1.
+// Training latents have mean zero, are uncorrelated, and their mean square and the posterior
+// variance add up to 1.
 func TestTrainingLatents(t *testing.T) {
 	x := toy(15, 15)
 	eachKernel(t, func(t *testing.T, k kernel.Kernel) {
@@ -362,7 +365,8 @@ func TestRotation(t *testing.T) {
 	}
 }
 
-// k_MAP = K_cAh = Φ_cᵀ(φ_MAP − φ_c); it is shorter than the projection, that than k_c; the mean maps to itself.
+// k_MAP = K_cAh = Φ_cᵀ(φ_MAP − φ_c); it is shorter than the projection, that than k_c; the mean
+// maps to itself.
 func TestReconstruction(t *testing.T) {
 	x, z := toy(13, 19), toy(4, 20)
 	eachKernel(t, func(t *testing.T, k kernel.Kernel) {

@@ -29,8 +29,8 @@ func (m *DualModel) Centering() gram.Centering {
 	return gram.Centering{RowMeans: slices.Clone(m.centering.RowMeans), GrandMean: m.centering.GrandMean}
 }
 
-// Eigenvectors returns the unit eigenvectors ε_p of the (centred) Gram matrix that are at hand, in the
-// columns of a matrix with N rows: NumericalRank of them. Nil if there are none.
+// Eigenvectors returns the unit eigenvectors ε_p of the (centred) Gram matrix that are at hand,
+// in the columns of a matrix with N rows: NumericalRank of them. Nil if there are none.
 func (m *DualModel) Eigenvectors() *mat.Dense {
 	if m.vectors == nil {
 		return nil
@@ -52,9 +52,9 @@ func (m *DualModel) String() string {
 }
 
 // Rows returns the kernel rows k_c of the new points z (M×d) against the training rows, an M×N
-// matrix centred by the training means (as they are for an uncentred model), and the M squared norms
-// k_c(z, z). The error wraps ErrNoKernel for a model from FitGram, and those of gram.CrossCentered for
-// unusable data, gram.ErrShape for another width among them.
+// matrix centred by the training means (as they are for an uncentred model), and the M squared
+// norms k_c(z, z). The error wraps ErrNoKernel for a model from FitGram, and those of
+// gram.CrossCentered for unusable data, gram.ErrShape for another width among them.
 func (m *DualModel) Rows(ctx context.Context, z mat.Matrix) (kc *mat.Dense, kcSelf []float64, err error) {
 	if m.kernel == nil {
 		return nil, nil, fmt.Errorf("%w: use CentreRows for kernel rows", ErrNoKernel)
@@ -76,9 +76,9 @@ func (m *DualModel) Rows(ctx context.Context, z mat.Matrix) (kc *mat.Dense, kcSe
 	return kc, kcSelf, nil
 }
 
-// CentreRows returns the kernel rows k (M×N, values of new points against the training rows) as the
-// model takes them: k_c[i] = k[i] − mean(k) − m_i + M, or a copy if it is uncentred. The error wraps
-// gram.ErrShape and gram.ErrNotFinite.
+// CentreRows returns the kernel rows k (M×N, values of new points against the training rows) as
+// the model takes them: k_c[i] = k[i] − mean(k) − m_i + M, or a copy if it is uncentred. The
+// error wraps gram.ErrShape and gram.ErrNotFinite.
 func (m *DualModel) CentreRows(k mat.Matrix) (*mat.Dense, error) {
 	rows, err := checkedWidth("k", k, m.n, "one for each training row")
 	if err != nil {
@@ -90,8 +90,9 @@ func (m *DualModel) CentreRows(k mat.Matrix) (*mat.Dense, error) {
 	return rows, nil
 }
 
-// SquaredNorms returns k_c(z, z) = k(z, z) − 2 mean(k) + M for new points with kernel rows k (M×N, not
-// centred) and values self = k(z, z), length M. The error wraps gram.ErrShape and gram.ErrNotFinite.
+// SquaredNorms returns k_c(z, z) = k(z, z) − 2 mean(k) + M for new points with kernel rows k
+// (M×N, not centred) and values self = k(z, z), length M. The error wraps gram.ErrShape and
+// gram.ErrNotFinite.
 func (m *DualModel) SquaredNorms(k mat.Matrix, self []float64) ([]float64, error) {
 	rows, err := checkedWidth("k", k, m.n, "one for each training row")
 	if err != nil {

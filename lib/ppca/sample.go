@@ -65,8 +65,8 @@ func (m *DualModel) Covariance() (*mat.SymDense, error) {
 	return m.outer(s), nil
 }
 
-// CovarianceGiven returns σ² K_c, the N×N covariance of k_c given the latent (eq. 14). The error wraps
-// ErrPartial.
+// CovarianceGiven returns σ² K_c, the N×N covariance of k_c given the latent (eq. 14). The error
+// wraps ErrPartial.
 func (m *DualModel) CovarianceGiven() (*mat.SymDense, error) {
 	if err := m.needAll("the covariance of k_c"); err != nil {
 		return nil, err
@@ -74,8 +74,8 @@ func (m *DualModel) CovarianceGiven() (*mat.SymDense, error) {
 	return m.outer(m.spreadGiven()), nil
 }
 
-// SquareRoot returns an N×N matrix B with B Bᵀ = Covariance. The error wraps ErrPartial, or ErrConfig for
-// an unknown kind.
+// SquareRoot returns an N×N matrix B with B Bᵀ = Covariance. The error wraps ErrPartial, or
+// ErrConfig for an unknown kind.
 func (m *DualModel) SquareRoot(kind Root) (*mat.Dense, error) {
 	s, err := m.SpreadFactors()
 	if err != nil {
@@ -84,7 +84,8 @@ func (m *DualModel) SquareRoot(kind Root) (*mat.Dense, error) {
 	return m.root(kind, s)
 }
 
-// SquareRootGiven returns an N×N matrix B with B Bᵀ = CovarianceGiven. Errors are those of SquareRoot.
+// SquareRootGiven returns an N×N matrix B with B Bᵀ = CovarianceGiven. Errors are those of
+// SquareRoot.
 func (m *DualModel) SquareRootGiven(kind Root) (*mat.Dense, error) {
 	if err := m.needAll("the covariance of k_c"); err != nil {
 		return nil, err
@@ -121,10 +122,10 @@ func (m *DualModel) root(kind Root, s []float64) (*mat.Dense, error) {
 	return nil, fmt.Errorf("%w: root is %d, want Canonical or SymmetricRoot", ErrConfig, kind)
 }
 
-// Sample draws n centred kernel rows from N(0, S_k), an n×N matrix: E (s∘z) with one normal number for
-// each of the r axes. Training rows that are equal have equal entries. A nil src is
-// rand.NewPCG(1, 1). The error wraps gram.ErrShape if n < 1, and ErrPartial if not all eigenpairs were
-// computed; SampleLeading does without.
+// Sample draws n centred kernel rows from N(0, S_k), an n×N matrix: E (s∘z) with one normal
+// number for each of the r axes. Training rows that are equal have equal entries. A nil src is
+// rand.NewPCG(1, 1). The error wraps gram.ErrShape if n < 1, and ErrPartial if not all eigenpairs
+// were computed; SampleLeading does without.
 func (m *DualModel) Sample(n int, src rand.Source) (*mat.Dense, error) {
 	if err := checkCount(n); err != nil {
 		return nil, err
@@ -136,9 +137,9 @@ func (m *DualModel) Sample(n int, src rand.Source) (*mat.Dense, error) {
 	return m.draw(n, s, generator(src)), nil
 }
 
-// SampleGiven draws one centred kernel row from N(K_c A h, σ² K_c) for each row of h (M×q), an M×N matrix
-// (eq. 14). A nil src is rand.NewPCG(1, 1). The error wraps ErrPartial, gram.ErrShape and
-// gram.ErrNotFinite.
+// SampleGiven draws one centred kernel row from N(K_c A h, σ² K_c) for each row of h (M×q), an
+// M×N matrix (eq. 14). A nil src is rand.NewPCG(1, 1). The error wraps ErrPartial, gram.ErrShape
+// and gram.ErrNotFinite.
 func (m *DualModel) SampleGiven(h mat.Matrix, src rand.Source) (*mat.Dense, error) {
 	if err := m.needAll("a sample of k_c"); err != nil {
 		return nil, err
@@ -159,15 +160,17 @@ func (m *DualModel) draw(n int, s []float64, rng *rand.Rand) *mat.Dense {
 	return &k
 }
 
-// SampleLeading draws n centred kernel rows from N(0, S_k), an n×N matrix, from the q leading pairs only:
+// SampleLeading draws n centred kernel rows from N(0, S_k), an n×N matrix, from the q leading
+// pairs only:
 //
 //	k_c = E_q (√(λ_p²/N − σ²λ_p) ∘ z) + σ F g,   F Fᵀ = K_c
 //
-// F is the centred data for a linear kernel; otherwise J L with L Lᵀ the Cholesky factorisation of K, or of
-// K plus the returned jitter on the diagonal, the smallest that works of 0 and 10⁻¹⁴…10⁻⁸ times its mean
-// diagonal. That is computed again, N²·d + N³/3 operations and N² numbers; for σ² = 0 there is no F. A
-// nil src is rand.NewPCG(1, 1). The error wraps gram.ErrShape if n < 1, gram.ErrNotPSD if no jitter
-// works, ErrNoKernel for a loaded model without kernel, and ctx.Err().
+// F is the centred data for a linear kernel; otherwise J L with L Lᵀ the Cholesky factorisation
+// of K, or of K plus the returned jitter on the diagonal, the smallest that works of 0 and
+// 10⁻¹⁴…10⁻⁸ times its mean diagonal. That is computed again, N²·d + N³/3 operations and N²
+// numbers; for σ² = 0 there is no F. A nil src is rand.NewPCG(1, 1). The error wraps
+// gram.ErrShape if n < 1, gram.ErrNotPSD if no jitter works, ErrNoKernel for a loaded model
+// without kernel, and ctx.Err().
 func (m *DualModel) SampleLeading(ctx context.Context, n int, src rand.Source) (rows *mat.Dense, jitter float64, err error) {
 	if err := checkCount(n); err != nil {
 		return nil, 0, err

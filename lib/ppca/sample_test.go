@@ -47,8 +47,8 @@ func symmetric(m *mat.Dense) *mat.SymDense {
 	return s
 }
 
-// moment asserts that the second moment of samples is want, within 5.5 standard errors of each entry: a product of normal
-// numbers has the variance Sᵢᵢ Sⱼⱼ + Sᵢⱼ².
+// moment asserts that the second moment of samples is want, within 5.5 standard errors of each
+// entry: a product of normal numbers has the variance Sᵢᵢ Sⱼⱼ + Sᵢⱼ².
 func moment(t *testing.T, what string, samples *mat.Dense, want mat.Matrix) {
 	t.Helper()
 	n, d := samples.Dims()
@@ -123,7 +123,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// Sampling from the leading pairs needs no others: Gram matrix at hand, uncentred model, singular Gram matrix.
+// Sampling from the leading pairs needs no others: Gram matrix at hand, uncentred model, singular
+// Gram matrix.
 func TestSampleLeading(t *testing.T) {
 	const n = 20000
 	x := gaussian(20, 2, 5)

@@ -20,8 +20,8 @@ const (
 	formatVersion = 1
 )
 
-// savedSolution is the part of a saved model that both kinds share. Floats are written with the shortest
-// digits that read back as the same bits.
+// savedSolution is the part of a saved model that both kinds share. Floats are written with the
+// shortest digits that read back as the same bits.
 type savedSolution struct {
 	Format         string    `json:"format"`
 	Version        int       `json:"version"`
@@ -82,15 +82,16 @@ func flat(m *mat.Dense) []float64 {
 	return mat.DenseCopyOf(m).RawMatrix().Data
 }
 
-// Save writes the model to w in a versioned JSON format that LoadPrimal reads on any machine. The error is
-// that of w.
+// Save writes the model to w in a versioned JSON format that LoadPrimal reads on any machine. The
+// error is that of w.
 func (m *Model) Save(w io.Writer) error {
 	return encode(w, savedPrimal{savedSolution: m.saved(primalFormat, m.directions, m.rotation), Mean: m.mean})
 }
 
-// Save writes the model to w in a versioned JSON format that LoadDual reads on any machine, with kernel and
-// training rows. What SampleLeading needs of a Gram matrix without kernel is not saved. The error wraps
-// that of kernel.Marshal if the kernel cannot be saved (kernel.Func), or is that of w.
+// Save writes the model to w in a versioned JSON format that LoadDual reads on any machine, with
+// kernel and training rows. What SampleLeading needs of a Gram matrix without kernel is not
+// saved. The error wraps that of kernel.Marshal if the kernel cannot be saved (kernel.Func), or
+// is that of w.
 func (m *DualModel) Save(w io.Writer) error {
 	f := savedDual{savedSolution: m.saved(dualFormat, m.vectors, m.rotation), RowMeans: m.centering.RowMeans, GrandMean: m.centering.GrandMean}
 	if m.kernel != nil {
@@ -123,8 +124,8 @@ func decode(r io.Reader, v any) error {
 	return nil
 }
 
-// LoadPrimal reads a model that Model.Save wrote. The error wraps ErrFormat if r holds something else, an
-// unknown version, or values that do not fit together, and names the field.
+// LoadPrimal reads a model that Model.Save wrote. The error wraps ErrFormat if r holds something
+// else, an unknown version, or values that do not fit together, and names the field.
 func LoadPrimal(r io.Reader) (*Model, error) {
 	var f savedPrimal
 	if err := decode(r, &f); err != nil {
@@ -138,8 +139,8 @@ func LoadPrimal(r io.Reader) (*Model, error) {
 	return m, nil
 }
 
-// LoadDual reads a model that DualModel.Save wrote. The error wraps ErrFormat if r holds something else, an
-// unknown version, or values that do not fit together, and names the field.
+// LoadDual reads a model that DualModel.Save wrote. The error wraps ErrFormat if r holds
+// something else, an unknown version, or values that do not fit together, and names the field.
 func LoadDual(r io.Reader) (*DualModel, error) {
 	var f savedDual
 	if err := decode(r, &f); err != nil {

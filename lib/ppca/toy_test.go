@@ -14,8 +14,8 @@ import (
 	"eigenbook/lib/ppca"
 )
 
-// The seed-free toy: trace, eigenvalues and noise variances in the paper's convention as computed by an independent
-// program, and how the two models' reconstructions merge as q grows.
+// The seed-free toy: trace, eigenvalues and noise variances in the paper's convention as computed
+// by an independent program, and how the two models' reconstructions merge as q grows.
 func TestToy(t *testing.T) {
 	x := dataset.DualPPCAToy()
 	m := dual(t, x, rbf, ppca.Config{Isotropic: true, Noise: ppca.Samples, Solver: ppca.Full})
@@ -103,7 +103,8 @@ func TestResultsRepeat(t *testing.T) {
 	}
 }
 
-// The table of candidates: held-out likelihood as of each model, and a choice that is not the largest q.
+// The table of candidates: held-out likelihood as of each model, and a choice that is not the
+// largest q.
 func TestCandidates(t *testing.T) {
 	x := mul(gaussian(80, 2, 7), scaled(3, gaussian(2, 6, 8)))
 	x.Add(x, gaussian(80, 6, 9))

@@ -210,13 +210,8 @@ func (m *DualModel) setOffsets() {
 	if !m.centred || m.vectors == nil {
 		return
 	}
-	// ε_p·1 = 0, so M may be subtracted; it would only add rounding.
-	means := make([]float64, m.n)
-	for i, v := range m.centering.RowMeans {
-		means[i] = v - m.centering.GrandMean
-	}
 	b := mat.NewVecDense(len(m.offsets), m.offsets)
-	b.MulVec(m.vectors.T(), mat.NewVecDense(m.n, means))
+	b.MulVec(m.vectors.T(), mat.NewVecDense(m.n, m.centering.RowMeans))
 	for p := range m.offsets {
 		m.offsets[p] /= math.Sqrt(m.values[p])
 	}

@@ -266,3 +266,57 @@ func TestSmoothKernel(t *testing.T) {
 		t.Errorf("prescribed rank 20 gives %d, D = %d, %s", given.Rank(), given.NoiseDim(), given.RankSource())
 	}
 }
+
+// Components of a reconstruction beyond the q axes are rounding, and division by small eigenvalues must not
+// make coefficients of them.
+func TestRoundingIsNotAmplified(t *testing.T) {
+	x := toy(60, 21)
+	m := dual(t, x, kernel.RBF{LengthScale: 8}, ppca.Config{Latent: 5})
+	kc, _ := rowsOf(t, m, toy(5, 23))
+	factors := make([]float64, 5)
+	for p, v := range m.Eigenvalues()[:5] {
+		factors[p] = (1 - 60*m.NoiseVariance()/v) / math.Sqrt(v)
+	}
+	want := mul(matrix(t)(m.Scores(kc)), diag(factors), m.Eigenvectors().Slice(0, 60, 0, 5).T())
+	want.Apply(func(_, _ int, v float64) float64 { return v + 1.0/60 }, want)
+	near(t, "c", coefficients(t, m, toy(5, 23)), want, 1e-11)
+
+	// A regular ring has eigenvalues close to rounding, beside which the zero eigenvalue of the all-ones
+	// vector lies. A sample's inner product with the mean feature is at most its own length.
+	ring := mat.DenseCopyOf(waves(50).Slice(0, 50, 0, 2))
+	m = dual(t, ring, kernel.RBF{LengthScale: 1}, ppca.Config{Latent: 4})
+	samples := matrix(t)(m.Sample(200, nil))
+	p := must[gram.FeaturePoints](t)(m.FeaturePoints(samples))
+	for i := range 200 {
+		beta := p.Kernel.At(i, 0) - samples.At(i, 0) - m.Centering().RowMeans[0]
+		if math.Abs(beta) > 4 {
+			t.Fatalf("sample %d has the inner product %g with the mean feature", i, beta)
+		}
+	}
+}
+
+// The in-span density has r dimensions whatever D is.
+func TestInSpanDimensions(t *testing.T) {
+	x := toy(12, 25)
+	m := dual(t, x, rbf, ppca.Config{Latent: 2, Noise: ppca.Explicit(40)})
+	full, span := values(t)(m.LogDensity(ctx, x)), values(t)(m.InSpanLogDensity(ctx, x))
+	for i := range full {
+		close(t, "difference", full[i]-span[i], -0.5*29*math.Log(2*math.Pi*m.NoiseVariance()), 1e-8)
+	}
+}
+
+// σ² never exceeds the last kept variance, not by rounding either.
+func TestEqualEigenvalues(t *testing.T) {
+	for seed := range uint64(20) {
+		half := scaled(0.1, rotation(7, seed))
+		x := mat.NewDense(14, 7, nil)
+		x.Stack(half, scaled(-1, half))
+		for q := 1; q < 7; q++ {
+			m := primal(t, x, ppca.Config{Latent: q})
+			if v := m.Spectrum()[q-1]; m.NoiseVariance() > v {
+				t.Fatalf("q = %d: σ² = %.17g above λ_q/N = %.17g", q, m.NoiseVariance(), v)
+			}
+			primal(t, x, ppca.Config{Latent: q, NoiseVariance: m.NoiseVariance()})
+		}
+	}
+}

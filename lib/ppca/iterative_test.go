@@ -236,6 +236,15 @@ func TestMixtureFloor(t *testing.T) {
 	if v := m.LogLikelihood(); math.IsNaN(v) || math.IsInf(v, 0) {
 		t.Errorf("LL is %v", v)
 	}
+	var centre mat.Dense
+	centre.Sub(x, mul(mat.NewDense(40, 40, ones(1600)), scaled(1.0/40, x)))
+	floor := 1e-6 * math.Pow(mat.Norm(&centre, 2), 2) / 120
+	for k := range 2 {
+		c := must[*ppca.Model](t)(m.Model(k))
+		if c.NoiseVariance() < floor*(1-1e-9) || c.Spectrum()[0] < floor*(1-1e-9) {
+			t.Errorf("component %d has σ² = %g and λ₁/N = %g, want at least %g", k, c.NoiseVariance(), c.Spectrum()[0], floor)
+		}
+	}
 }
 
 // Every iteration can be cancelled and stopped.

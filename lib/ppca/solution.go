@@ -96,6 +96,16 @@ func (s *solution) TotalVariance() float64 { return s.trace / float64(s.n) }
 // ExplainedRatio returns Σ_{p≤q} λ_p / trace, between 0 and 1.
 func (s *solution) ExplainedRatio() float64 { return math.Min(1, s.kept(s.q)/s.trace) }
 
+// ExplainedRatios returns λ_p/trace for each eigenvalue that was computed: the share of the variance along
+// each axis.
+func (s *solution) ExplainedRatios() []float64 {
+	v := slices.Clone(s.values)
+	for i := range v {
+		v[i] /= s.trace
+	}
+	return v
+}
+
 // Converged reports whether the eigenvalue iteration reached its tolerance.
 func (s *solution) Converged() bool { return s.converged }
 

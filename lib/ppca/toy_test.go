@@ -124,6 +124,8 @@ func TestCandidates(t *testing.T) {
 		fresh := number(t)(primal(t, train, config(q)).LogLikelihood())
 		close(t, "LL", c.LogLikelihood, fresh, 1e-12)
 	}
+	turned := must[*ppca.DualModel](t)(must[*ppca.DualModel](t)(d.Rotated(rotation(3, 1))).WithLatent(2))
+	near(t, "WithLatent has R = I", turned.DualLoadings(), must[*ppca.DualModel](t)(d.WithLatent(2)).DualLoadings(), 0)
 	if a, b := ppca.ByBIC(table).Latent, ppca.ByHeldOut(table).Latent; a != 2 || b < 2 || b == 5 {
 		t.Errorf("q = %d by BIC and %d by held-out likelihood, want 2 and about 2", a, b)
 	}
@@ -137,4 +139,33 @@ func config(q int) ppca.Config {
 		return ppca.Config{Isotropic: true}
 	}
 	return ppca.Config{Latent: q}
+}
+
+func TestSummaries(t *testing.T) {
+	x := stretched(20, 4, 1)
+	d, p := dual(t, x, rbf, ppca.Config{Latent: 2, Uncentred: true}), primal(t, x, ppca.Config{Latent: 2})
+	m := must[*ppca.Mixture](t)(ppca.FitMixture(ctx, x, ppca.MixtureConfig{Components: 2, Latent: 1}))
+	for got, want := range map[string]string{
+		d.String()[:52]:           "ppca.DualModel(RBF(ℓ=2), uncentred, N=20, q=2, D=20",
+		p.String()[:27]:           "ppca.Model(N=20, d=4, q=2, ",
+		m.String():                "ppca.Mixture(K=2, N=20, d=4, q=1)",
+		ppca.Range.String():       "range",
+		ppca.Samples.String():     "samples",
+		ppca.Explicit(7).String(): "explicit(7)",
+		ppca.Explicit(0).String(): "explicit(0)",
+		ppca.Likelihood.String():  "likelihood",
+		ppca.Estimator.String():   "estimator",
+		ppca.Rule(5).String():     "Rule(5)",
+		ppca.Auto.String():        "auto",
+		ppca.Full.String():        "full",
+		ppca.Leading.String():     "leading",
+		ppca.Solver(8).String():   "Solver(8)",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	ratios := p.ExplainedRatios()
+	close(t, "Σ ratios", ratios[0]+ratios[1]+ratios[2]+ratios[3], 1, 1e-12)
+	close(t, "explained", p.ExplainedRatio(), ratios[0]+ratios[1], 1e-12)
 }

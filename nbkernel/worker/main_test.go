@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -56,7 +57,6 @@ func parseFake(code string) (plan, *Failure) {
 
 // A fake is a session of the language of tests: one word and its arguments a line.
 type fake struct {
-	mu           sync.Mutex
 	declarations []string
 	values       map[string]string
 	args         []string
@@ -133,7 +133,8 @@ func (f *fake) word(ctx context.Context, word, arg string, v *evaluation) error 
 		var mu sync.Mutex
 		mu.Unlock()
 	case "overflow":
-		deep(1)
+		debug.SetMaxStack(4 << 20) // the default takes seconds to fill
+		fmt.Println(deep(n))
 	case "kill":
 		syscall.Kill(os.Getpid(), syscall.Signal(n))
 		select {}
@@ -166,7 +167,13 @@ func (f *fake) word(ctx context.Context, word, arg string, v *evaluation) error 
 	return nil
 }
 
-func deep(n int) int { return deep(n+1) + n }
+// deep overflows the stack of every machine.
+func deep(n int) int {
+	if n < 0 {
+		return 0
+	}
+	return deep(n+1) + n
+}
 
 func (f *fake) SetArgs(args []string)  { f.args = args[1:] }
 func (f *fake) Declarations() []string { return f.declarations }

@@ -127,7 +127,7 @@ func TestDeath(t *testing.T) {
 			if last.Kind != Error || !strings.Contains(last.Failure.Value, tc.want) {
 				t.Errorf("%s: %+v, want %q", last.Kind, last.Failure, tc.want)
 			}
-			if !strings.HasPrefix(got.story(), "stdout before\n") {
+			if got.text(Stdout) != "before\n" {
 				t.Errorf("output before the death is lost: %.200q", got.story())
 			}
 			if got := runCell(t, p, "names"); !strings.HasPrefix(got.text(Stdout), "[declare f") || !strings.HasSuffix(got.text(Stdout), "] 0\n") {

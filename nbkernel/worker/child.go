@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"slices"
 	"sync"
 	"syscall"
 
@@ -15,13 +14,12 @@ import (
 	"eigenbook/nbkernel/nb"
 )
 
-// An evaluator is a session of the interpreter. Run, and what reads the session's names, are
-// not called at the same time, except for Complete and Inspect, which may be called while Run
-// runs.
+// An evaluator is a session of the interpreter. Its methods are not called at the same time,
+// except for Complete and Inspect, which may be called at any time.
 type evaluator interface {
 	// Run runs Go source. Its failure may be nil.
 	Run(ctx context.Context, source string, count int) (evaluation, *Failure)
-	SetArgs(args []string)
+	SetArgs(args []string)   // os.Args[1:]
 	Declarations() []string  // source, in the order in which it must be run again
 	Variables() []variable   // in the order of their names
 	Forget(name string) bool // false if there is no such name
@@ -41,7 +39,7 @@ type variable struct{ name, typ string }
 
 // A language is what the child needs to know of Go.
 type language struct {
-	start func(args []string) (evaluator, error)
+	start func() (evaluator, error)
 	parse func(code string) (plan, *Failure)
 }
 
@@ -181,7 +179,7 @@ func (c *child) read(lines *bufio.Reader, jobs chan<- job) {
 func (c *child) prepare(declarations []string) {
 	c.setInput(false)
 	ready := &report{Kind: reportReady}
-	session, err := c.start(os.Args[:1])
+	session, err := c.start()
 	if err != nil {
 		ready.Failure = &Failure{Name: "worker", Value: err.Error()}
 		c.send(ready)
@@ -251,7 +249,7 @@ func (c *child) cell(j job) *Failure {
 		return f
 	}
 	defer shown.finish()
-	c.session.SetArgs(slices.Concat(os.Args[:1], p.args))
+	c.session.SetArgs(p.args)
 	v, f := c.run(j.ctx, p.source, j.Count)
 	if f != nil || !v.hasValue || v.mute || j.Silent {
 		return f

@@ -4,7 +4,7 @@ import "errors"
 
 // golang is Go as cells know it.
 var golang = language{
-	start: func(args []string) (evaluator, error) { return nil, errors.New("no interpreter is linked in") },
+	start: func() (evaluator, error) { return nil, errors.New("no interpreter is linked in") },
 	parse: func(code string) (plan, *Failure) { return plan{source: code}, nil },
 }
 

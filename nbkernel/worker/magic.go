@@ -44,7 +44,7 @@ func init() {
 	magics = map[string]magicFunc{
 		"!": runShell, "!*": runShell,
 		"%%bash": runBody, "%%sh": runBody, "%%script": runBody, "%%writefile": writeFile,
-		"env": setEnviron, "cd": changeDir, "args": nil, "time": measure, "capture": capture,
+		"env": setEnviron, "cd": changeDir, "args": nil, "exec": nil, "time": measure, "capture": capture,
 		"ls": list, "list": list, "who": list, "rm": forget, "remove": forget, "reset": reset,
 		"help": help, "version": version,
 	}
@@ -63,7 +63,7 @@ func (c *child) runMagics(ctx context.Context, p plan) (*showing, *Failure) {
 		switch {
 		case !known:
 			err = fmt.Errorf("%%%s is unknown; %%help lists what there is", m.name)
-		case m.name == "args": // the plan has them
+		case m.name == "args" || m.name == "exec": // the plan has them
 		case run == nil:
 			fmt.Fprintf(os.Stderr, "%%%s has no meaning here and is passed over: packages are compiled in and nothing is built\n", m.name)
 		default:
@@ -178,7 +178,7 @@ func forget(c *child, ctx context.Context, m magic, s *showing) error {
 }
 
 func reset(c *child, ctx context.Context, m magic, s *showing) error {
-	session, err := c.start(os.Args[:1])
+	session, err := c.start()
 	if err == nil {
 		c.session = session
 	}
@@ -202,6 +202,7 @@ expression is shown unless a semicolon follows it. Special lines begin in column
 %env NAME=value        set an environment variable
 %cd [folder]           change or print the working directory
 %args a b              set os.Args[1:] for this cell
+%exec F a b            call F with os.Args[1:] set
 %time                  print how long the cell took
 %capture [-a] file     copy what the cell prints to a file
 %ls, %who              list what is declared; only the variables

@@ -23,7 +23,7 @@ import (
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == "worker" {
 		os.Exit(serve(language{
-			start: func([]string) (evaluator, error) { return &fake{values: map[string]string{}}, nil },
+			start: func() (evaluator, error) { return &fake{values: map[string]string{}}, nil },
 			parse: parseFake,
 		}))
 	}
@@ -175,7 +175,7 @@ func deep(n int) int {
 	return deep(n+1) + n
 }
 
-func (f *fake) SetArgs(args []string)  { f.args = args[1:] }
+func (f *fake) SetArgs(args []string)  { f.args = args }
 func (f *fake) Declarations() []string { return f.declarations }
 func (f *fake) Variables() (v []variable) {
 	for _, name := range []string{"a", "b", "c"} {

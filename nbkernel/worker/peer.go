@@ -100,9 +100,9 @@ func startPeer(cfg Config, s state) (*peer, *report, error) {
 	go p.readReports(marked)
 	go p.order(pieces, marked)
 
-	if err := p.send(command{Op: opStart, Mark: mark, Declarations: s.Declarations}); err != nil {
+	// An error here is the death of the child, or ends in it.
+	if p.send(command{Op: opStart, Mark: mark, Declarations: s.Declarations}) != nil {
 		p.kill()
-		return nil, nil, fmt.Errorf("worker: %s: %w", argv[0], err)
 	}
 	timer := time.NewTimer(startTime)
 	defer timer.Stop()

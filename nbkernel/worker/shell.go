@@ -31,15 +31,14 @@ func runCommand(ctx context.Context, input io.Reader, name string, args ...strin
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return fmt.Errorf("%s: %v", name, exit)
-	}
 	return err
 }
 
 func runShell(c *child, ctx context.Context, m magic, s *showing) error {
-	return runCommand(ctx, nil, "/bin/bash", "-c", m.text)
+	if err := runCommand(ctx, nil, "/bin/bash", "-c", m.text); err != nil {
+		return fmt.Errorf("%s%s: %w", m.name, m.text, err)
+	}
+	return nil
 }
 
 // runBody gives the rest of the cell to a program.
@@ -51,7 +50,10 @@ func runBody(c *child, ctx context.Context, m magic, s *showing) error {
 	case len(args) == 0:
 		return errors.New("%%script wants a command")
 	}
-	return runCommand(ctx, strings.NewReader(m.body), args[0], args[1:]...)
+	if err := runCommand(ctx, strings.NewReader(m.body), args[0], args[1:]...); err != nil {
+		return fmt.Errorf("%s: %w", args[0], err)
+	}
+	return nil
 }
 
 // openTarget opens the file that "[-a] PATH" names.

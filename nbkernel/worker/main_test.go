@@ -27,6 +27,9 @@ func TestMain(m *testing.M) {
 			parse: parseFake,
 		}))
 	}
+	if len(os.Args) == 2 && os.Args[1] == "go" {
+		os.Exit(Main())
+	}
 	os.Exit(m.Run())
 }
 

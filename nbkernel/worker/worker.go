@@ -19,7 +19,6 @@
 package worker
 
 import (
-	"context"
 	"errors"
 	"time"
 )
@@ -91,63 +90,3 @@ type ExecOptions struct {
 	Silent     bool // no Result event
 	AllowStdin bool // the caller answers InputRequest events; otherwise reading stdin is an error
 }
-
-// A Process is a session of cells in a child process. Execute calls are run one after the
-// other; the other methods may be called from any goroutine at any time.
-type Process struct {
-	cfg Config
-}
-
-// Start starts the child and waits until it is ready.
-func Start(cfg Config) (*Process, error) {
-	return &Process{cfg: cfg}, nil
-}
-
-// Execute runs a cell and calls emit, on the calling goroutine, for each of its outputs. It
-// returns after the last one. A cell that fails, and a child that dies, are no error of
-// Execute: the Outcome and the last event, of kind Error, say what happened, and the session
-// can go on. The error is ErrClosed, or says that no child could be started.
-//
-// count is the number of the cell in the notebook's numbering, which messages name.
-// Cancelling ctx interrupts the cell as Interrupt does.
-func (p *Process) Execute(ctx context.Context, code string, count int, opts ExecOptions, emit func(Event)) (Outcome, error) {
-	return Outcome{}, ErrClosed
-}
-
-// Answer gives the running cell the line that an InputRequest asked for, without newline.
-func (p *Process) Answer(line string) error { return ErrClosed }
-
-// Interrupt asks the running cell to end. If it has not ended after Config.Grace, the child
-// is replaced. Without a running cell it does nothing.
-func (p *Process) Interrupt() {}
-
-// Restart replaces the child by a new one in which nothing is declared.
-func (p *Process) Restart() error { return ErrClosed }
-
-// Close ends the child and everything it started in its process group.
-func (p *Process) Close() error { return nil }
-
-// A Completion lists the names that may stand at a position of a cell.
-type Completion struct {
-	Start, End int      // the part of the code that a match replaces, in bytes
-	Matches    []string // sorted
-	Types      []string // "function", "variable", "type", "package", "constant", "keyword" or "magic", one for each match
-}
-
-// Complete returns the names that may stand at the byte offset cursor of code.
-func (p *Process) Complete(code string, cursor int) (Completion, error) {
-	return Completion{}, ErrClosed
-}
-
-// Inspect describes the name at the byte offset cursor of code as MIME type → text; the map
-// is nil if there is nothing to say. Detail 1 asks for more.
-func (p *Process) Inspect(code string, cursor, detail int) (map[string]any, error) {
-	return nil, ErrClosed
-}
-
-// IsComplete says whether code is "complete", "incomplete" or "invalid", and for incomplete
-// code how the next line should be indented. It does not need the child.
-func (p *Process) IsComplete(code string) (status, indent string) { return "complete", "" }
-
-// Main is the child. It returns the exit code of the process.
-func Main() int { return 0 }

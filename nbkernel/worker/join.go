@@ -1,0 +1,144 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+
+	"eigenbook/nbkernel/cell"
+	"eigenbook/nbkernel/interp"
+)
+
+// golang is Go as cells know it.
+var golang = language{start: newGoSession, parse: parseGo}
+
+// IsComplete says whether code is "complete", "incomplete" or "invalid", and for incomplete
+// code how the next line should be indented. It does not need the child.
+func (p *Process) IsComplete(code string) (status, indent string) { return cell.IsComplete(code) }
+
+// parseGo takes a cell apart.
+func parseGo(code string) (plan, *Failure) {
+	parsed := cell.Parse(code)
+	p := plan{source: parsed.Go, args: parsed.Args}
+	if strings.TrimSpace(p.source) == "" {
+		p.source = ""
+	}
+	for _, m := range parsed.Magics {
+		name := m.Name
+		if !strings.HasPrefix(name, "%%") {
+			name = strings.TrimPrefix(name, "%")
+		}
+		switch fields := cell.Fields(m.Args); {
+		case name == "args":
+			p.args = fields
+		case name == "exec" && len(fields) > 0:
+			p.args = fields[1:]
+			p.source += "\n" + fields[0] + "()\n"
+		case name == "exec":
+			return p, &Failure{Name: "magic", Value: "%exec wants the name of a function", Line: m.Line}
+		}
+		p.magics = append(p.magics, magic{name: name, text: m.Args, body: parsed.Body, line: m.Line})
+	}
+	return p, nil
+}
+
+// A goSession is a session of package interp. Its lock is held while a cell runs, when names
+// come and go; questions about names then have no answer.
+type goSession struct {
+	mu sync.Mutex
+	s  *interp.Session
+}
+
+func newGoSession() (evaluator, error) {
+	s, err := interp.New(interp.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return &goSession{s: s}, nil
+}
+
+func (g *goSession) Run(ctx context.Context, source string, count int) (evaluation, *Failure) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r, err := g.s.Run(ctx, source, count)
+	if err == nil {
+		return evaluation{value: one(r), hasValue: r.HasValue, mute: r.Mute}, nil
+	}
+	var e *interp.Error
+	if !errors.As(err, &e) {
+		return evaluation{}, &Failure{Name: interp.Panic, Value: err.Error()}
+	}
+	if e.Kind == interp.Exit && e.ExitCode == 0 {
+		return evaluation{}, nil
+	}
+	f := &Failure{Name: e.Kind, Value: e.Message, Line: e.Line, Column: e.Column}
+	f.Traceback = append([]string{e.Kind + ": " + e.Message}, e.Traceback...)
+	if e.Kind == interp.CompileError && len(e.Traceback) > 0 { // which has the message, with the code between
+		f.Traceback[0] = e.Kind
+	}
+	return evaluation{}, f
+}
+
+// one returns what is shown of the values of a last expression: an error if there is one, else
+// the only value beside errors, else all of them.
+func one(r interp.Result) any {
+	if len(r.Values) < 2 {
+		return r.Value
+	}
+	last := len(r.Values) - 1
+	if err, ok := r.Values[last].(error); ok {
+		return err
+	}
+	values := r.Values
+	if values[last] == nil {
+		values = values[:last]
+	}
+	if len(values) == 1 {
+		return values[0]
+	}
+	return values
+}
+
+func (g *goSession) SetArgs(args []string)  { g.s.SetArgs(args) }
+func (g *goSession) Declarations() []string { return g.s.Declarations() }
+
+func (g *goSession) Variables() []variable {
+	var list []variable
+	for _, v := range g.s.Variables() {
+		list = append(list, variable{v.Name, v.Type})
+	}
+	return list
+}
+
+func (g *goSession) Forget(name string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return len(g.s.Forget(name)) == 0
+}
+
+func (g *goSession) Complete(code string, cursor int) Completion {
+	none := Completion{Start: cursor, End: cursor}
+	s, ok := any(g.s).(interface {
+		Complete(code string, cursor int) (start, end int, matches, types []string)
+	})
+	if !ok || !g.mu.TryLock() {
+		return none
+	}
+	defer g.mu.Unlock()
+	var c Completion
+	c.Start, c.End, c.Matches, c.Types = s.Complete(code, cursor)
+	return c
+}
+
+func (g *goSession) Inspect(code string, cursor int) string {
+	s, ok := any(g.s).(interface {
+		Inspect(code string, cursor int) (text string, found bool)
+	})
+	if !ok || !g.mu.TryLock() {
+		return ""
+	}
+	defer g.mu.Unlock()
+	text, _ := s.Inspect(code, cursor)
+	return text
+}

@@ -3,7 +3,26 @@ package script
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"eigenbook/display"
+	"eigenbook/nbkernel/cell"
+	"eigenbook/nbkernel/interp"
+	"eigenbook/nbkernel/nb"
+)
+
+// Exit codes.
+const (
+	done        = 0
+	failed      = 1
+	unreadable  = 2
+	interrupted = 130
 )
 
 // Options holds the settings of a run. The zero value is usable.
@@ -17,11 +36,96 @@ type Options struct {
 // print: 1 for a compile error or a panic, 2 for an unreadable file, 130 when ctx was
 // cancelled, and otherwise what the script gave os.Exit.
 func RunFile(ctx context.Context, file string, args []string, o Options) (int, error) {
-	return 1, errors.New("script: not available")
+	var source []byte
+	var err error
+	name := file
+	if file == "-" {
+		name = "standard input"
+		source, err = io.ReadAll(os.Stdin)
+	} else {
+		source, err = os.ReadFile(file)
+	}
+	if err != nil {
+		return unreadable, fmt.Errorf("run: %w", err)
+	}
+	return run(ctx, filepath.Base(name), string(source), file, args, o, false)
 }
 
 // RunCode runs code as a cell: statements and declarations in any order, with the imports of
 // well-known packages added, and the value of a last expression printed.
 func RunCode(ctx context.Context, code string, args []string, o Options) (int, error) {
-	return 1, errors.New("script: not available")
+	return run(ctx, "-e", code, os.Args[0], args, o, true)
+}
+
+func run(ctx context.Context, name, source, program string, args []string, o Options, isCell bool) (int, error) {
+	if o.Show != "" {
+		if err := os.Setenv(display.FolderVariable, o.Show); err != nil {
+			return unreadable, fmt.Errorf("run: %w", err)
+		}
+	}
+	if len(o.Params) > 0 {
+		text, err := json.Marshal(o.Params)
+		if err != nil {
+			return unreadable, fmt.Errorf("run: %w", err)
+		}
+		if err := os.Setenv(nb.ParamsEnv, string(text)); err != nil {
+			return unreadable, fmt.Errorf("run: %w", err)
+		}
+	}
+	if isCell {
+		parsed := cell.Parse(source)
+		if len(parsed.Magics) > 0 {
+			return failed, fmt.Errorf("%s:%d: %s is for cells of a notebook, not for a script", name, parsed.Magics[0].Line, parsed.Magics[0].Name)
+		}
+		source = parsed.Go
+	}
+	os.Args = []string{program}
+	session, err := interp.New(interp.Options{Args: args})
+	if err != nil {
+		return failed, fmt.Errorf("run: %w", err)
+	}
+	nb.SetContext(ctx)
+	result, err := session.Run(ctx, source, 0)
+	if err != nil {
+		return explain(name, err)
+	}
+	if isCell && result.HasValue && !result.Mute {
+		for _, v := range result.Values {
+			b, err := display.Render(v)
+			if err != nil {
+				return failed, fmt.Errorf("%s: %w", name, err)
+			}
+			fmt.Println(b.Plain())
+		}
+	}
+	return done, nil
+}
+
+// explain turns the error of a session into an exit code and a message with positions in the
+// file.
+func explain(name string, err error) (int, error) {
+	var e *interp.Error
+	if !errors.As(err, &e) {
+		return failed, fmt.Errorf("%s: %w", name, err)
+	}
+	switch e.Kind {
+	case interp.Exit:
+		return e.ExitCode, nil
+	case interp.Interrupted:
+		return interrupted, fmt.Errorf("%s: interrupted", name)
+	case interp.CompileError:
+		lines := strings.Split(e.Message, "\n")
+		for i, line := range lines {
+			lines[i] = name + ":" + line
+		}
+		return failed, errors.New(strings.Join(lines, "\n"))
+	}
+	text := e.Kind + ": " + e.Message
+	if e.Line > 0 {
+		text = fmt.Sprintf("%s:%d:%d: %s", name, e.Line, e.Column, text)
+	}
+	for _, frame := range e.Traceback {
+		text += "\n\t" + strings.Replace(frame, ", cell 0,", ",", 1)
+	}
+	return failed, errors.New(text)
 }

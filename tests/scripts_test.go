@@ -1,0 +1,63 @@
+package tests
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestScripts runs every script interpreted and compiled: both print what stands after
+// its "// Output:".
+func TestScripts(t *testing.T) {
+	for _, file := range glob(t, "scripts/*.go") {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			want := wantedOutput(t, file)
+			env := []string{"EIGENBOOK_SHOW=" + t.TempDir()}
+			for _, run := range []struct {
+				how  string
+				argv []string
+			}{
+				{"interpreted", []string{nbkernel, "run", file}},
+				{"compiled", []string{"go", "run", file}},
+			} {
+				got := succeed(t, root, env, run.argv[0], run.argv[1:]...)
+				if trimLines(got.stdout) != want {
+					t.Errorf("%s, it printed\n%s\nwant\n%s", run.how, got.stdout, want)
+				}
+			}
+		})
+	}
+}
+
+// wantedOutput returns the comment lines that follow "// Output:" at the end of a script.
+func wantedOutput(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, found := strings.Cut(string(text), "// Output:\n")
+	if !found {
+		t.Fatalf("%s has no // Output: comment", file)
+	}
+	var lines []string
+	for line := range strings.Lines(after) {
+		line = strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "//")
+		lines = append(lines, strings.TrimPrefix(line, " "))
+	}
+	want := trimLines(strings.Join(lines, "\n"))
+	if want == "" {
+		t.Fatalf("%s says nothing after // Output:", file)
+	}
+	return want
+}
+
+// trimLines drops blanks at the end of lines, which gofmt drops from comments too.
+func trimLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " \t")
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}

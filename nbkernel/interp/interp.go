@@ -111,7 +111,10 @@ func New(o Options) (*Session, error) {
 	theImp = s.Imp
 	s.Imp.onSrc = func(p string, pk *types.Package, f *ast.File, info *types.Info) { s.addFuncs(f, info) }
 	s.I = interp.New(interp.Options{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: &s.trace})
-	cell := Exports{"eb/cell/cell": {"Result": reflect.ValueOf(func(v ...any) { s.values = v })}}
+	cell := Exports{"eb/cell/cell": {
+		"Result": reflect.ValueOf(func(v ...any) { s.values = v }),
+		"At":     reflect.ValueOf(func(line, column int) { s.at = position{line, column} }),
+	}}
 	for _, table := range []Exports{all, rtSymbols(), cell} {
 		if err := s.I.Use(interp.Exports(table)); err != nil {
 			return nil, fmt.Errorf("interp: %w", err)
@@ -221,6 +224,7 @@ func (s *Session) Run(ctx context.Context, source string, count int) (result Res
 		return result, nil
 	}
 	s.trace.Reset()
+	s.at = position{}
 	if err := s.call(ctx, call, count); err != nil {
 		return Result{}, err
 	}
@@ -236,7 +240,24 @@ func (s *Session) Run(ctx context.Context, source string, count int) (result Res
 
 // call runs the lowered function of a cell.
 func (s *Session) call(ctx context.Context, call string, count int) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	lost := make(chan any, 1) // the first panic of a goroutine of this cell
+	restore := setGoPanic(func(value any) {
+		select {
+		case lost <- value:
+			cancel()
+		default:
+		}
+	})
+	defer restore()
 	_, err := s.I.EvalWithContext(ctx, call)
+	select {
+	case value := <-lost:
+		cause, _ := value.(error)
+		return &Error{Kind: Panic, Message: "panic in a goroutine: " + panicText(value), cause: cause}
+	default:
+	}
 	if err == nil {
 		return nil
 	}
@@ -260,11 +281,14 @@ func (s *Session) call(ctx context.Context, call string, count int) error {
 	if ctx.Err() != nil && errors.Is(e.cause, ctx.Err()) {
 		e.Kind = Interrupted
 	}
-	for _, frame := range s.frames() {
+	for _, frame := range s.frames(count) {
 		if e.Line == 0 && frame.cell == count {
 			e.Line, e.Column = frame.line, frame.column
 		}
 		e.Traceback = append(e.Traceback, frame.String())
+	}
+	if e.Line == 0 {
+		e.Line, e.Column = s.at.line, s.at.column
 	}
 	return e
 }
@@ -288,13 +312,17 @@ type frame struct {
 }
 
 func (f frame) String() string {
+	if f.function == "cell" {
+		return fmt.Sprintf("cell %d, line %d", f.cell, f.line)
+	}
 	return fmt.Sprintf("%s, cell %d, line %d", f.function, f.cell, f.line)
 }
 
 var traceLine = regexp.MustCompile(`^(\d+):(\d+): panic: main\.(\w+)`)
 
-// frames reads yaegi's trace of the last panic, innermost call first.
-func (s *Session) frames() []frame {
+// frames reads yaegi's trace of the last panic, innermost call first. The cell itself, number
+// count, stands at the statement of its top level that was reached.
+func (s *Session) frames(count int) []frame {
 	var list []frame
 	for line := range strings.Lines(s.trace.String()) {
 		m := traceLine.FindStringSubmatch(line)
@@ -305,7 +333,7 @@ func (s *Session) frames() []frame {
 		if t == nil {
 			continue
 		}
-		if n, _ = strconv.Atoi(m[1]); n < 1 || n > len(t.lines) || t.lines[n-1].line == 0 {
+		if n, _ = strconv.Atoi(m[1]); n < 1 || n > len(t.lines) {
 			continue
 		}
 		name := m[3]
@@ -313,6 +341,12 @@ func (s *Session) frames() []frame {
 			name = name[:at]
 		}
 		f := frame{function: name, cell: t.cell, position: t.lines[n-1]}
+		if name == "cell" && t.cell == count && s.at.line > 0 {
+			f.position = s.at
+		}
+		if f.line == 0 {
+			continue
+		}
 		if len(list) == 0 || list[len(list)-1] != f {
 			list = append(list, f)
 		}

@@ -41,6 +41,7 @@ type Session struct {
 	deferOf, nextDefer string
 	deferParam         bool
 	values             []any            // of the cell's last expression
+	at                 position         // of the statement that the cell has come to
 	trace              traceBuffer      // yaegi's traces of panics
 	owner              map[string]*text // lowered function → the text it stands in
 	sources            map[string]declaration
@@ -672,8 +673,12 @@ func (s *Session) lower(info *types.Info, pkg *types.Package, file *ast.File, ce
 		if last != nil {
 			list = list[:len(list)-1]
 		}
-		l.stmts(list)
+		for _, st := range list {
+			l.reach(st)
+			l.stmt(st, "")
+		}
 		if last != nil {
+			l.reach(last)
 			l.result(last)
 		}
 		if l.fn.defers != "" {

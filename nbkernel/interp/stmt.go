@@ -58,6 +58,15 @@ func (l *Lower) mark(s ast.Stmt) {
 	l.line("// @%d:%d", p.line, p.column)
 }
 
+// reach makes the session note that the cell has come to a statement of its top level, where
+// yaegi's trace is not exact.
+func (l *Lower) reach(n ast.Node) {
+	if n.Pos().IsValid() {
+		p := l.s.position(n.Pos())
+		l.line("cell.At(%d, %d)", p.line, p.column)
+	}
+}
+
 func (l *Lower) stmt(s ast.Stmt, label string) {
 	switch s := s.(type) {
 	case nil, *ast.EmptyStmt:

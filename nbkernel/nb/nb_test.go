@@ -109,6 +109,7 @@ func TestCachedPanicStoresNothing(t *testing.T) {
 func TestContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	nb.SetContext(ctx)
+	//lint:ignore SA1012 nil restores the default
 	t.Cleanup(func() { nb.SetContext(nil) })
 	if nb.Context() != ctx {
 		t.Error("Context is not the one that was set")
@@ -117,6 +118,7 @@ func TestContext(t *testing.T) {
 	if nb.Context().Err() == nil {
 		t.Error("Context does not end with the cell")
 	}
+	//lint:ignore SA1012 nil restores the default
 	nb.SetContext(nil)
 	if err := nb.Context().Err(); err != nil {
 		t.Errorf("default context: %v", err)

@@ -125,7 +125,8 @@ func explain(name string, err error) (int, error) {
 		text = fmt.Sprintf("%s:%d:%d: %s", name, e.Line, e.Column, text)
 	}
 	for _, frame := range e.Traceback {
-		text += "\n\t" + strings.Replace(frame, ", cell 0,", ",", 1)
+		frame = strings.Replace(frame, ", cell 0,", ",", 1)
+		text += "\n\t" + strings.Replace(frame, "cell 0,", "main,", 1)
 	}
 	return failed, errors.New(text)
 }

@@ -30,10 +30,10 @@ import (
 // A table describes one package.
 type table struct {
 	path, name string
-	needs      []string   // packages of the list whose types the exported API names
-	values     []entry    // functions, typed constants, types as nil pointers, _Interface wrappers as nil pointers
-	variables  []entry    // addresses of variables
-	untyped    []literal  // untyped constants
+	needs      []string  // packages of the list whose types the exported API names
+	values     []entry   // functions, typed constants, types as nil pointers, _Interface wrappers as nil pointers
+	variables  []entry   // addresses of variables
+	untyped    []literal // untyped constants
 }
 
 type entry struct {

@@ -52,7 +52,7 @@ func (l *Lower) varText(o types.Object) string {
 }
 
 func addrOf(s string) string {
-	if strings.HasPrefix(s, "(*") && strings.HasSuffix(s, ")") && strings.IndexAny(s[2:len(s)-1], "() .[") < 0 {
+	if strings.HasPrefix(s, "(*") && strings.HasSuffix(s, ")") && !strings.ContainsAny(s[2:len(s)-1], "() .[") {
 		return s[2 : len(s)-1]
 	}
 	return "&" + s
@@ -688,8 +688,6 @@ func (l *Lower) builtin(e *ast.CallExpr, name string) string {
 			}
 			nan := ""
 			if b := t.Underlying().(*types.Basic); b.Info()&types.IsFloat != 0 {
-				zero := fmt.Sprintf("if a == 0 && b == 0 && %s(1/float64(a) < 0) { r = a; continue }", map[string]string{"min": "", "max": "!"}[name])
-				nan = "if b != b { return b }\nif r != r { return r }\n" + strings.ReplaceAll(strings.ReplaceAll(zero, "a ", "b "), "a)", "b)")
 				nan = "if b != b { return b }\nif r != r { return r }\n"
 				if name == "min" {
 					nan += "if b == 0 && r == 0 && 1/b < 0 { r = b; continue }\n"

@@ -17,12 +17,6 @@ type funcSrc struct {
 	info *types.Info
 }
 
-type inst struct {
-	f     *types.Func // origin
-	targs []types.Type
-	name  string
-}
-
 type Lower struct {
 	s       *Session
 	info    *types.Info
@@ -777,8 +771,6 @@ func (l *Lower) funcBody(head string, sig *types.Signature, body *ast.BlockStmt)
 	}
 	return head + sg + " {\n" + l.b.String() + "}"
 }
-
-func terminating(b *ast.BlockStmt) bool { return true }
 
 func hasDefer(b ast.Node) bool {
 	found := false

@@ -20,7 +20,6 @@ type Desc struct {
 	ID   int
 	T    types.Type
 	bind any // func(v any, name string) any
-	ptrs bool
 }
 
 func (d *Desc) String() string { return rtName(d.T) }

@@ -540,10 +540,7 @@ func (s *Session) lateMethod(m *ast.FuncDecl, file *ast.File, pkg *types.Package
 	}
 	c2 := conf
 	c2.IgnoreFuncBodies = true
-	f0 := &ast.File{Name: file.Name}
-	for _, d := range file.Decls {
-		f0.Decls = append(f0.Decls, d)
-	}
+	f0 := &ast.File{Name: file.Name, Decls: slices.Clone(file.Decls)}
 	types.NewChecker(&c2, s.Fset, p0, i0).Files([]*ast.File{f0})
 	if len(*msgs) > 0 {
 		return &CellError{*msgs}

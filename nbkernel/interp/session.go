@@ -10,6 +10,7 @@ import (
 	"path"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/traefik/yaegi/interp"

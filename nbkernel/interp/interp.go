@@ -359,11 +359,23 @@ func (s *Session) frames(count int) []frame {
 func (s *Session) compileError(source string, err error) *Error {
 	e := &Error{Kind: CompileError, cause: err}
 	var messages []string
+	lines := strings.Split(source, "\n")
 	var list scanner.ErrorList
 	var cell *CellError
 	switch {
 	case errors.As(err, &list):
-		for _, m := range list {
+		for i, m := range list {
+			if m.Pos.Line > len(lines) { // what follows the cell is the wrapper's
+				if i > 0 {
+					break
+				}
+				m.Pos.Line, m.Pos.Column = len(lines), len(lines[len(lines)-1])+1
+				if len(lines) == 1 {
+					m.Pos.Column += len(declWrapper)
+				}
+				m.Msg, _, _ = strings.Cut(m.Msg, ", found ")
+				m.Msg += ", found the end of the cell"
+			}
 			if m.Pos.Line == 1 { // the wrapper stands before the first line
 				m.Pos.Column = max(1, m.Pos.Column-len(declWrapper))
 			}
@@ -374,7 +386,6 @@ func (s *Session) compileError(source string, err error) *Error {
 	default:
 		messages = []string{err.Error()}
 	}
-	lines := strings.Split(source, "\n")
 	for i, m := range messages {
 		at := messagePosition.FindStringSubmatch(m)
 		if at == nil {

@@ -1,0 +1,67 @@
+package script
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestRunFile asserts exit codes and messages. Scripts run in this process, one at a time.
+func TestRunFile(t *testing.T) {
+	args := os.Args
+	defer func() { os.Args = args }()
+	for _, tc := range []struct {
+		name, source string
+		args         []string
+		code         int
+		says         string
+	}{
+		{"done", "package main\n\nfunc main() {}\n", nil, 0, ""},
+		{"arguments", "package main\n\nimport (\n\t\"flag\"\n\t\"os\"\n)\n\nfunc main() {\n\tn := flag.Int(\"n\", 1, \"\")\n\tflag.Parse()\n\tos.Exit(*n + flag.NArg())\n}\n", []string{"-n", "40", "a", "b"}, 42, ""},
+		{"ignored by go build", "//go:build ignore\n\n// Says nothing.\npackage main\n\nfunc main() {}\n", nil, 0, ""},
+		{"compile error", "package main\n\nfunc main() {\n\tnope()\n}\n", nil, 1, "a.go:4:2: undefined: nope"},
+		{"syntax error", "package main\n\nfunc main() {\n", nil, 1, "a.go:"},
+		{"panic", "package main\n\nfunc f() {\n\tpanic(\"no\")\n}\n\nfunc main() {\n\tf()\n}\n", nil, 1, "a.go:4:"},
+		{"log.Fatal", "package main\n\nimport \"log\"\n\nfunc main() { log.Fatal(\"stop\") }\n", nil, 1, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "a.go")
+			if err := os.WriteFile(file, []byte(tc.source), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			code, err := RunFile(t.Context(), file, tc.args, Options{})
+			if code != tc.code || (err != nil) != (tc.says != "") || err != nil && !strings.Contains(err.Error(), tc.says) {
+				t.Errorf("RunFile = %d, %v; want %d, %q", code, err, tc.code, tc.says)
+			}
+		})
+	}
+}
+
+func TestUnreadable(t *testing.T) {
+	if code, err := RunFile(t.Context(), filepath.Join(t.TempDir(), "none.go"), nil, Options{}); code != 2 || err == nil {
+		t.Errorf("RunFile = %d, %v; want 2 and an error", code, err)
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	args := os.Args
+	defer func() { os.Args = args }()
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if code, err := RunCode(ctx, "for {\n}", nil, Options{}); code != 130 || err == nil {
+		t.Errorf("RunCode = %d, %v; want 130 and an error", code, err)
+	}
+}
+
+func TestParameters(t *testing.T) {
+	args := os.Args
+	defer func() { os.Args = args }()
+	t.Setenv("EIGENBOOK_PARAMS", "")
+	code, err := RunCode(t.Context(), "os.Exit(nb.ParamInt(\"q\", 1))", nil, Options{Params: map[string]string{"q": "7"}})
+	if code != 7 || err != nil {
+		t.Errorf("RunCode = %d, %v; want 7", code, err)
+	}
+}

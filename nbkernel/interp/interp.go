@@ -36,6 +36,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/traefik/yaegi/interp"
 
@@ -113,6 +114,7 @@ func New(o Options) (*Session, error) {
 	s.I = interp.New(interp.Options{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: &s.trace})
 	cell := Exports{"eb/cell/cell": {
 		"Result": reflect.ValueOf(func(v ...any) { s.values = v }),
+		"Run":    reflect.ValueOf(func(f func()) { s.runCell(f) }),
 		"At":     reflect.ValueOf(func(line, column int) { s.at = position{line, column} }),
 	}}
 	for _, table := range []Exports{all, rtSymbols(), cell} {
@@ -251,7 +253,17 @@ func (s *Session) call(ctx context.Context, call string, count int) error {
 		}
 	})
 	defer restore()
-	_, err := s.I.EvalWithContext(ctx, call)
+	s.ended = make(chan struct{})
+	_, err := s.I.EvalWithContext(ctx, "cell.Run("+strings.TrimSuffix(call, "()")+")")
+	if ctx.Err() != nil {
+		// The interpreter is told to stop and stops at its next step. What is inside a compiled
+		// call that takes no context is left behind.
+		select {
+		case <-s.ended:
+			time.Sleep(time.Millisecond) // yaegi does not say when its own goroutine has ended
+		case <-time.After(abandonAfter):
+		}
+	}
 	select {
 	case value := <-lost:
 		cause, _ := value.(error)
@@ -291,6 +303,15 @@ func (s *Session) call(ctx context.Context, call string, count int) error {
 		e.Line, e.Column = s.at.line, s.at.column
 	}
 	return e
+}
+
+// abandonAfter is how long an interrupted cell has to come out of a compiled call.
+const abandonAfter = 200 * time.Millisecond
+
+// runCell runs the function of a cell and says when it has ended.
+func (s *Session) runCell(f func()) {
+	defer close(s.ended)
+	f()
 }
 
 // panicText writes a panic value as Go's own message does.

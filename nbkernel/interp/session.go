@@ -42,6 +42,7 @@ type Session struct {
 	deferOf, nextDefer string
 	deferParam         bool
 	values             []any            // of the cell's last expression
+	ended              chan struct{}    // closed when the function of the cell has returned
 	at                 position         // of the statement that the cell has come to
 	trace              traceBuffer      // yaegi's traces of panics
 	owner              map[string]*text // lowered function → the text it stands in

@@ -12,8 +12,8 @@
 // Tables are static data, which costs nothing when the program starts. A package's table
 // becomes a map of reflect values when it is first imported (Load).
 //
-// Generic functions and types have no compiled value and are not in the tables. os.Exit and
-// log.Fatal are replaced: they call the function set by OnExit.
+// Generic functions and types have no compiled value and are not in the tables. os.Exit,
+// log.Fatal and flag.Parse are replaced: to end the program they call the function set by OnExit.
 package symbols
 
 //go:generate go run ./generate

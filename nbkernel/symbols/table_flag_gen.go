@@ -39,7 +39,7 @@ var table_flag = table{
 		{"NFlag", flag.NFlag},
 		{"NewFlagSet", flag.NewFlagSet},
 		{"PanicOnError", flag.PanicOnError},
-		{"Parse", flag.Parse},
+		{"Parse", flagParse},
 		{"Parsed", flag.Parsed},
 		{"PrintDefaults", flag.PrintDefaults},
 		{"Set", flag.Set},

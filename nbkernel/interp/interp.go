@@ -104,7 +104,7 @@ func New(o Options) (*Session, error) {
 		names: map[types.Object]string{}, global: map[types.Object]bool{}, vars: map[types.Object]*varInfo{},
 		tnames: map[string]string{}, fnames: map[string]string{}, toI: map[reflect.Type]string{},
 		asserts: map[string]string{}, funcs: map[*types.Func]*funcSrc{}, impl: map[*types.Func]*types.Func{},
-		aliases: map[string]string{}, owner: map[string]*text{}, sources: map[string]declaration{},
+		aliases: map[string]string{}, owner: map[string]*text{}, sources: map[string]*declaration{}, ghosts: map[*types.Func]bool{},
 	}
 	s.pkg = types.NewPackage("main", "main")
 	all := exports()
@@ -180,16 +180,25 @@ func (s *Session) Run(ctx context.Context, source string, count int) (result Res
 	}()
 	s.cell++
 	s.values = nil
+	before, kept := s.save(), false
+	defer func() {
+		if !kept {
+			s.restore(before)
+		}
+	}()
 	source = blankPackageClause(source)
 	name := fmt.Sprintf("cell %d", count)
 	decls, body, last, err := s.parse(name, source)
 	if err != nil {
 		return Result{}, s.compileError(source, err)
 	}
+	whole := onlyVariables(body)
+	n := len(decls)
 	decls, body, last = mainRuns(decls, body, last)
+	whole = whole && len(decls) < n
 	s.importKnown(&decls, body)
 	result.Mute = last == nil && len(body) > 0
-	info, pkg, file, cellFunc, err := s.check(name, decls, body)
+	info, pkg, file, cellFunc, err := s.check(name, decls, body, whole)
 	if err != nil {
 		return Result{}, s.compileError(source, err)
 	}
@@ -221,13 +230,15 @@ func (s *Session) Run(ctx context.Context, source string, count int) (result Res
 		}
 	}
 	commit()
-	s.remember(source, decls)
+	kept = true
+	s.remember(source, decls, info)
 	if call == "" {
 		return result, nil
 	}
 	s.trace.Reset()
 	s.at = position{}
 	if err := s.call(ctx, call, count); err != nil {
+		s.forgetUnreached()
 		return Result{}, err
 	}
 	if s.values != nil {
@@ -440,57 +451,6 @@ type CellError struct{ Msgs []string }
 
 func (e *CellError) Error() string { return strings.Join(e.Msgs, "\n") }
 
-// A declaration is the source of a declaration that a new session can replay.
-type declaration struct {
-	order  int
-	source string
-}
-
-// remember keeps the sources of imports, types, constants and functions.
-func (s *Session) remember(source string, decls []ast.Decl) {
-	for _, d := range decls {
-		file := s.Fset.File(d.Pos())
-		if file == nil {
-			continue // an import that the session added by itself
-		}
-		shift := len(declWrapper)
-		from, to := file.Offset(d.Pos())-shift, file.Offset(d.End())-shift
-		if from < 0 || to > len(source) {
-			continue
-		}
-		key := source[from:to]
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			key = d.Name.Name
-			if base := recvKey(d); base != "" {
-				key = base + "." + key
-			}
-		case *ast.GenDecl:
-			if len(d.Specs) == 1 {
-				if t, ok := d.Specs[0].(*ast.TypeSpec); ok {
-					key = t.Name.Name
-				}
-			}
-		}
-		s.sources[key] = declaration{len(s.sources), source[from:to]}
-	}
-}
-
-// Declarations returns the sources of the session's imports, types, constants and functions,
-// in their order, one cell each.
-func (s *Session) Declarations() []string {
-	list := make([]declaration, 0, len(s.sources))
-	for _, d := range s.sources {
-		list = append(list, d)
-	}
-	sort.Slice(list, func(i, j int) bool { return list[i].order < list[j].order })
-	texts := make([]string, len(list))
-	for i, d := range list {
-		texts[i] = d.source
-	}
-	return texts
-}
-
 // A Variable is a variable of the session.
 type Variable struct{ Name, Type string }
 
@@ -516,7 +476,7 @@ func (s *Session) Forget(names ...string) (unknown []string) {
 		}
 		delete(s.objs, name)
 		delete(s.imports, name)
-		delete(s.sources, name)
+		s.forgetSource(name)
 	}
 	return unknown
 }

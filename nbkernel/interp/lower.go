@@ -513,6 +513,12 @@ func (l *Lower) toIface(t types.Type) string {
 	if n, ok := l.s.toI[rt]; ok {
 		return n
 	}
+	// The type may come from a package that no cell names, whose wrappers are then not known yet.
+	if p := rt.PkgPath(); p != "" && l.s.Imp.syms[p] != nil {
+		if _, err := l.s.Imp.Import(p); err != nil {
+			panic(err)
+		}
+	}
 	wrapTab = append(wrapTab, rt)
 	k := len(wrapTab) - 1
 	n := fmt.Sprintf("to_%d", k)
@@ -970,6 +976,9 @@ func (l *Lower) emitBind(d *Desc) {
 			fmt.Fprintf(&sb, "func bind_%d_%d(v interface{}, name string) interface{} {\nr := v.(%s)\nswitch name {\n", d.ID, gen, lt)
 			for i := 0; i < ms.Len(); i++ {
 				m := ms.At(i)
+				if l.s.isGhost(m.Obj()) {
+					continue
+				}
 				sig := m.Type().(*types.Signature)
 				var ps []string
 				for j := 0; j < sig.Params().Len(); j++ {

@@ -47,7 +47,7 @@ func (s *Session) Complete(code string, cursor int) (start, end int, matches, ki
 		}
 	default:
 		if o := s.objs[qualifier]; o != nil {
-			for name, member := range members(o.Type()) {
+			for name, member := range s.members(o.Type()) {
 				add(name, objectKind(member))
 			}
 		}
@@ -96,7 +96,7 @@ func (s *Session) Inspect(code string, cursor int) (text string, found bool) {
 			}
 		}
 	} else if of := s.objs[qualifier]; of != nil {
-		o = members(of.Type())[word]
+		o = s.members(of.Type())[word]
 	}
 	if o == nil {
 		return "", false
@@ -117,7 +117,7 @@ func (s *Session) packagePath(name string) string {
 
 // members returns the exported fields and methods of a type, and all of a type that a cell
 // declared.
-func members(t types.Type) map[string]types.Object {
+func (s *Session) members(t types.Type) map[string]types.Object {
 	found := map[string]types.Object{}
 	set := types.NewMethodSet(t)
 	if _, ok := t.Underlying().(*types.Interface); !ok {
@@ -137,7 +137,7 @@ func members(t types.Type) map[string]types.Object {
 		}
 	}
 	for name, o := range found {
-		if !o.Exported() && o.Pkg() != nil && o.Pkg().Path() != "main" {
+		if s.isGhost(o) || !o.Exported() && o.Pkg() != nil && o.Pkg().Path() != "main" {
 			delete(found, name)
 		}
 	}

@@ -207,7 +207,7 @@ func Wrap(x any, key int) any {
 	}
 	w, ok := theImp.wrappers[it]
 	if !ok {
-		panic("no wrapper for " + it.String())
+		panic("a type of a cell cannot be given to compiled code as " + it.String())
 	}
 	v := reflect.New(w).Elem()
 	v.Field(0).Set(reflect.ValueOf(x))

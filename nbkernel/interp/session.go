@@ -46,7 +46,12 @@ type Session struct {
 	at                 position         // of the statement that the cell has come to
 	trace              traceBuffer      // yaegi's traces of panics
 	owner              map[string]*text // lowered function → the text it stands in
-	sources            map[string]declaration
+	sources            map[string]*declaration
+	remembered         int                  // declarations so far
+	imported           map[string]bool      // names that this cell's imports declare
+	late               []*types.Func        // methods that this cell gives to earlier types
+	ghosts             map[*types.Func]bool // methods whose cell failed; a type cannot lose them
+	locals             []local              // of this cell
 }
 
 func (s *Session) addFuncs(f *ast.File, info *types.Info) {
@@ -127,6 +132,7 @@ func (s *Session) parse(name, src string) (decls []ast.Decl, body []ast.Stmt, la
 	type piece struct {
 		lo, hi int
 		decl   bool
+		mute   bool // a semicolon follows, not only the end of a line
 	}
 	var ps []piece
 	depth := 0
@@ -138,7 +144,7 @@ func (s *Session) parse(name, src string) (decls []ast.Decl, body []ast.Stmt, la
 		off := f.Offset(pos)
 		if tok == token.EOF {
 			if start >= 0 {
-				ps = append(ps, piece{start, len(src), isDecl})
+				ps = append(ps, piece{start, len(src), isDecl, false})
 			}
 			break
 		}
@@ -148,7 +154,7 @@ func (s *Session) parse(name, src string) (decls []ast.Decl, body []ast.Stmt, la
 		if start < 0 {
 			if tok == token.SEMICOLON {
 				if lit == ";" {
-					ps = append(ps, piece{off, off + 1, isDecl})
+					ps = append(ps, piece{off, off + 1, isDecl, true})
 				}
 				continue
 			}
@@ -181,8 +187,7 @@ func (s *Session) parse(name, src string) (decls []ast.Decl, body []ast.Stmt, la
 			depth--
 		case token.SEMICOLON:
 			if depth == 0 {
-				_ = lit
-				ps = append(ps, piece{start, off, isDecl})
+				ps = append(ps, piece{start, off, isDecl, lit == ";"})
 				start = -1
 			}
 		}
@@ -235,9 +240,13 @@ func (s *Session) parse(name, src string) (decls []ast.Decl, body []ast.Stmt, la
 	if n := len(body); n > 0 {
 		if es, ok := body[n-1].(*ast.ExprStmt); ok {
 			last = es.X
-			trail := strings.TrimSpace(src)
-			if strings.HasSuffix(trail, ";") {
-				last = nil
+			for _, p := range slices.Backward(ps) {
+				if !p.decl {
+					if p.mute {
+						last = nil
+					}
+					break
+				}
 			}
 		}
 	}
@@ -265,13 +274,18 @@ func looksLikeMethod(s string) bool {
 	return false
 }
 
-func (s *Session) check(name string, decls []ast.Decl, body []ast.Stmt) (*types.Info, *types.Package, *ast.File, *ast.FuncDecl, error) {
+// check checks a cell against what the session has declared.
+//
+// All variables are package-level ones, initialised in the order of their dependencies, if
+// whole is set: the cell is a file.
+func (s *Session) check(name string, decls []ast.Decl, body []ast.Stmt, whole bool) (*types.Info, *types.Package, *ast.File, *ast.FuncDecl, error) {
 	// One package for all cells: its scope is emptied and filled with what this cell can see.
 	pkg := s.pkg
 	*pkg.Scope() = *types.NewScope(types.Universe, token.NoPos, token.NoPos, "package main")
 	file := &ast.File{Name: ast.NewIdent("main"), Decls: nil}
 	declared := map[string]bool{}
 	imported := map[string]bool{}
+	s.imported = imported
 	var methods []*ast.FuncDecl
 	for _, d := range decls {
 		switch d := d.(type) {
@@ -329,13 +343,13 @@ func (s *Session) check(name string, decls []ast.Decl, body []ast.Stmt) (*types.
 	for n := range used {
 		fnUses[n] = true
 	}
-	onlyVars := len(decls) > 0
+	onlyVars := len(decls) > 0 && !whole
 	for _, b := range body {
 		if _, ok := b.(*ast.DeclStmt); !ok {
 			onlyVars = false
 		}
 	}
-	if onlyVars {
+	if onlyVars || whole {
 		for _, b := range body {
 			names, _ := defined(b)
 			for _, n := range names {
@@ -483,6 +497,9 @@ func (s *Session) check(name string, decls []ast.Decl, body []ast.Stmt) (*types.
 	if len(msgs) > 0 {
 		return nil, nil, nil, nil, &CellError{msgs}
 	}
+	if err := s.ghostUsed(info); err != nil {
+		return nil, nil, nil, nil, err
+	}
 	for i, m := range methods {
 		o := info.Defs[m.Name].(*types.Func)
 		s.impl[mfuncs[i]] = o
@@ -566,14 +583,17 @@ func (s *Session) lateMethod(m *ast.FuncDecl, file *ast.File, pkg *types.Package
 				return &CellError{[]string{fmt.Sprintf("method %s.%s has another signature; declare type %s again in this cell to start a new one", base, name, base)}}
 			}
 			*mfuncs = append(*mfuncs, o)
+			s.late = append(s.late, o)
 			s.rebind = append(s.rebind, named)
 			return nil
 		}
 	}
 	f := types.NewFunc(m.Pos(), named.Obj().Pkg(), name, nsig)
 	named.AddMethod(f)
+	s.ghosts[f] = true // until the cell is accepted
 	s.rebind = append(s.rebind, named)
 	*mfuncs = append(*mfuncs, f)
+	s.late = append(s.late, f)
 	clear(implMem)
 	return nil
 }
@@ -625,7 +645,9 @@ func (s *Session) lower(info *types.Info, pkg *types.Package, file *ast.File, ce
 		s.global[o] = true
 		fmt.Fprintf(l.decls, "var %s %s\n", l.name(o), l.tstr(types.Unalias(o.Type())))
 	}
+	s.locals = nil
 	for _, o := range locals {
+		s.locals = append(s.locals, local{o.Name(), s.position(o.Pos()), s.objs[o.Name()]})
 		nv := types.NewVar(o.Pos(), pkg, o.Name(), o.Type())
 		s.names[nv] = s.names[o]
 		s.global[nv] = true
@@ -709,8 +731,14 @@ func (s *Session) lower(info *types.Info, pkg *types.Package, file *ast.File, ce
 		call = fn + "()"
 	}
 	return l.decls.String(), call, func() {
+		for n := range s.imported {
+			delete(s.objs, n)
+		}
 		for n, o := range newObjs {
 			s.objs[n] = o
+		}
+		for _, f := range s.late {
+			delete(s.ghosts, f)
 		}
 	}, nil
 }

@@ -1,0 +1,197 @@
+package interp
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// A declaration is the source of a declaration that a new session can replay.
+type declaration struct {
+	order    int
+	source   string
+	names    []string        // what it declares; a method is "Type.Name"
+	needs    map[string]bool // functions, types and constants of the session that it names
+	variable bool            // it names a variable, whose value a new session does not have
+	imp      bool            // it is an import
+}
+
+// remember keeps the sources of imports, types, constants and functions.
+func (s *Session) remember(source string, decls []ast.Decl, info *types.Info) {
+	for _, d := range decls { // a new type has none of the old one's methods
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE {
+			for _, spec := range g.Specs {
+				s.forgetSource(spec.(*ast.TypeSpec).Name.Name)
+			}
+		}
+	}
+	for _, d := range decls {
+		file := s.Fset.File(d.Pos())
+		if file == nil {
+			continue // an import that the session added by itself
+		}
+		from, to := file.Offset(d.Pos())-len(declWrapper), file.Offset(d.End())-len(declWrapper)
+		if from < 0 || to > len(source) {
+			continue
+		}
+		r := &declaration{order: s.remembered, source: source[from:to], needs: map[string]bool{}}
+		s.remembered++
+		key := r.source
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			key, _, _ = strings.Cut(d.Name.Name, "·")
+			if _, method, late := strings.Cut(d.Name.Name, "·"); late {
+				key += "." + method
+			} else if base := recvKey(d); base != "" {
+				key = base + "." + d.Name.Name
+			} else if key == "init" || key == "_" {
+				continue // it has run
+			}
+			r.names = []string{key}
+		case *ast.GenDecl:
+			r.imp = d.Tok == token.IMPORT
+			for _, spec := range d.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					r.names = append(r.names, spec.Name.Name)
+				case *ast.ValueSpec:
+					for _, name := range spec.Names {
+						r.names = append(r.names, name.Name)
+					}
+				}
+			}
+			if len(r.names) == 1 {
+				key = r.names[0]
+			}
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			switch o := info.Uses[id].(type) {
+			case nil, *types.PkgName:
+			case *types.Var:
+				r.variable = r.variable || s.global[o]
+			default:
+				if o.Parent() == s.pkg.Scope() {
+					r.needs[o.Name()] = true
+				}
+			}
+			return true
+		})
+		s.sources[key] = r
+	}
+}
+
+// forgetSource forgets the declaration of a name and the methods of a type.
+func (s *Session) forgetSource(name string) {
+	for key, d := range s.sources {
+		if key == name || strings.HasPrefix(key, name+".") || len(d.names) == 1 && d.names[0] == name {
+			delete(s.sources, key)
+		}
+	}
+}
+
+// Declarations returns the sources of the session's imports, types, constants and functions as
+// cells for a new session, in an order in which each finds what it needs: what refers to each
+// other stands in one cell, and so do a type and its methods. What needs a variable comes last.
+func (s *Session) Declarations() []string {
+	list := make([]*declaration, 0, len(s.sources))
+	for _, d := range s.sources {
+		list = append(list, d)
+	}
+	slices.SortFunc(list, func(a, b *declaration) int { return a.order - b.order })
+	r := replay{of: map[string][]*declaration{}, lost: map[*declaration]bool{}, index: map[*declaration]int{}, low: map[*declaration]int{}}
+	for _, d := range list {
+		for _, name := range d.names {
+			r.of[name] = append(r.of[name], d)
+		}
+		r.lost[d] = d.variable
+	}
+	for again := true; again; {
+		again = false
+		for _, d := range list {
+			if !r.lost[d] && slices.ContainsFunc(r.needs(d), func(n *declaration) bool { return r.lost[n] }) {
+				r.lost[d], again = true, true
+			}
+		}
+	}
+	for _, d := range list {
+		if d.imp {
+			r.cells = append(r.cells, d.source)
+		}
+	}
+	for _, lost := range []bool{false, true} {
+		for _, d := range list {
+			if !d.imp && r.lost[d] == lost && r.index[d] == 0 {
+				r.visit(d)
+			}
+		}
+	}
+	return r.cells
+}
+
+// A replay finds the strongly connected declarations (Tarjan 1972), which come out in the
+// order of their dependencies.
+type replay struct {
+	of         map[string][]*declaration // by name, oldest first
+	lost       map[*declaration]bool     // by itself or by what it needs
+	index, low map[*declaration]int
+	stack      []*declaration
+	cells      []string
+}
+
+// needs returns the declarations that must come before d.
+func (r *replay) needs(d *declaration) []*declaration {
+	var list []*declaration
+	for name := range d.needs {
+		if same := r.of[name]; len(same) > 0 {
+			list = append(list, same[len(same)-1])
+		}
+	}
+	for _, name := range d.names { // of a name that was declared twice the newer one must win
+		if i := slices.Index(r.of[name], d); i > 0 {
+			list = append(list, r.of[name][i-1])
+		}
+	}
+	slices.SortFunc(list, func(a, b *declaration) int { return a.order - b.order })
+	return list
+}
+
+func (r *replay) visit(d *declaration) {
+	r.index[d] = len(r.index) + 1
+	r.low[d] = r.index[d]
+	r.stack = append(r.stack, d)
+	next := r.needs(d)
+	for _, name := range d.names {
+		for method, list := range r.of {
+			if strings.HasPrefix(method, name+".") && !r.lost[list[0]] {
+				next = append(next, list[0])
+			}
+		}
+	}
+	slices.SortFunc(next, func(a, b *declaration) int { return a.order - b.order })
+	for _, n := range next {
+		if r.index[n] == 0 {
+			r.visit(n)
+			r.low[d] = min(r.low[d], r.low[n])
+		} else if slices.Contains(r.stack, n) {
+			r.low[d] = min(r.low[d], r.index[n])
+		}
+	}
+	if r.low[d] != r.index[d] {
+		return
+	}
+	at := slices.Index(r.stack, d)
+	group := slices.Clone(r.stack[at:])
+	r.stack = r.stack[:at]
+	slices.SortFunc(group, func(a, b *declaration) int { return a.order - b.order })
+	var sources []string
+	for _, d := range group {
+		sources = append(sources, d.source)
+	}
+	r.cells = append(r.cells, strings.Join(sources, "\n\n"))
+}

@@ -1,0 +1,95 @@
+package interp
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"reflect"
+	"slices"
+)
+
+// A snapshot is what a cell changes before it is known to compile.
+type snapshot struct {
+	imports, tnames, fnames, asserts map[string]string
+	toI                              map[reflect.Type]string
+	impl                             map[*types.Func]*types.Func
+	descs                            map[string]*Desc
+	inits                            []string
+}
+
+func (s *Session) save() snapshot {
+	s.late, s.imported, s.locals = nil, nil, nil
+	return snapshot{maps.Clone(s.imports), maps.Clone(s.tnames), maps.Clone(s.fnames), maps.Clone(s.asserts),
+		maps.Clone(s.toI), maps.Clone(s.impl), maps.Clone(descMem), slices.Clone(s.inits)}
+}
+
+// restore undoes what a cell that does not compile has changed. The methods it gave to earlier
+// types cannot be taken away and stay as ghosts.
+func (s *Session) restore(b snapshot) {
+	s.imports, s.tnames, s.fnames, s.asserts = b.imports, b.tnames, b.fnames, b.asserts
+	s.toI, s.impl, s.inits = b.toI, b.impl, b.inits
+	descMem = b.descs
+	s.rebind = nil
+}
+
+// isGhost reports whether o is a method that was declared in a cell that failed.
+func (s *Session) isGhost(o types.Object) bool {
+	f, ok := o.(*types.Func)
+	return ok && s.ghosts[f] && !slices.Contains(s.late, f)
+}
+
+// ghostUsed returns an error if a cell names a ghost, which the checker takes for a method.
+func (s *Session) ghostUsed(info *types.Info) error {
+	var list []*ast.SelectorExpr
+	for e, selection := range info.Selections {
+		if s.isGhost(selection.Obj()) {
+			list = append(list, e)
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	slices.SortFunc(list, func(a, b *ast.SelectorExpr) int { return int(a.Sel.Pos() - b.Sel.Pos()) })
+	var messages []string
+	for _, e := range list {
+		p := s.position(e.Sel.Pos())
+		messages = append(messages, fmt.Sprintf("%d:%d: %s undefined (the cell that declares method %s did not compile)",
+			p.line, p.column, types.ExprString(e), e.Sel.Name))
+	}
+	return &CellError{messages}
+}
+
+// A local is a variable that a cell declares at its top level.
+type local struct {
+	name   string
+	at     position
+	before types.Object // what had the name
+}
+
+// forgetUnreached gives the names that a cell has not come to declare, because it panicked or
+// was stopped, their earlier meaning.
+func (s *Session) forgetUnreached() {
+	for _, l := range s.locals {
+		if l.at.line < s.at.line || l.at.line == s.at.line && l.at.column < s.at.column {
+			continue
+		}
+		if l.before == nil {
+			delete(s.objs, l.name)
+		} else {
+			s.objs[l.name] = l.before
+		}
+	}
+}
+
+// onlyVariables reports whether all statements declare variables with var.
+func onlyVariables(body []ast.Stmt) bool {
+	for _, st := range body {
+		d, ok := st.(*ast.DeclStmt)
+		if !ok || d.Decl.(*ast.GenDecl).Tok != token.VAR {
+			return false
+		}
+	}
+	return true
+}

@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"path/filepath"
@@ -48,7 +51,29 @@ func RunFile(ctx context.Context, file string, args []string, o Options) (int, e
 	if err != nil {
 		return unreadable, fmt.Errorf("run: %w", err)
 	}
-	return run(ctx, filepath.Base(name), string(source), file, args, o, false)
+	name = filepath.Base(name)
+	if err := mainPackage(name, source); err != nil {
+		return failed, err
+	}
+	return run(ctx, name, string(source), file, args, o, false)
+}
+
+// mainPackage returns an error if source is a Go file that is no program. What does not parse
+// is left to the session, whose messages are better.
+func mainPackage(name string, source []byte) error {
+	file, err := parser.ParseFile(token.NewFileSet(), name, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	if file.Name.Name != "main" {
+		return fmt.Errorf("%s is package %s, want package main", name, file.Name.Name)
+	}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "main" {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s: function main is undeclared in the main package", name)
 }
 
 // RunCode runs code as a cell: statements and declarations in any order, with the imports of

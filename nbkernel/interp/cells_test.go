@@ -3,7 +3,9 @@ package interp
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -52,13 +54,21 @@ func TestCells(t *testing.T) {
 	}
 }
 
-func session(t *testing.T) *Session {
+// sessionWith returns a session; the arguments and flags of the test binary come back after t.
+func sessionWith(t *testing.T, o Options) *Session {
 	t.Helper()
-	s, err := New(Options{})
+	args, flags := os.Args, flag.CommandLine
+	t.Cleanup(func() { os.Args, flag.CommandLine = args, flags })
+	s, err := New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
+}
+
+func session(t *testing.T) *Session {
+	t.Helper()
+	return sessionWith(t, Options{})
 }
 
 // TestErrors names kind, line and text of what fails.

@@ -115,7 +115,7 @@ func New(o Options) (*Session, error) {
 	cell := Exports{"eb/cell/cell": {
 		"Result": reflect.ValueOf(func(v ...any) { s.values = v }),
 		"Run":    reflect.ValueOf(func(f func()) { s.runCell(f) }),
-		"At":     reflect.ValueOf(func(line, column int) { s.at = position{line, column} }),
+		"At":     reflect.ValueOf(func(line, column int) { s.at.Store(&position{line, column}) }),
 	}}
 	for _, table := range []Exports{all, rtSymbols(), cell} {
 		if err := s.I.Use(interp.Exports(table)); err != nil {
@@ -236,7 +236,7 @@ func (s *Session) Run(ctx context.Context, source string, count int) (result Res
 		return result, nil
 	}
 	s.trace.Reset()
-	s.at = position{}
+	s.at.Store(&position{})
 	if err := s.call(ctx, call, count); err != nil {
 		s.forgetUnreached()
 		return Result{}, err
@@ -311,7 +311,8 @@ func (s *Session) call(ctx context.Context, call string, count int) error {
 		e.Traceback = append(e.Traceback, frame.String())
 	}
 	if e.Line == 0 {
-		e.Line, e.Column = s.at.line, s.at.column
+		at := s.at.Load()
+		e.Line, e.Column = at.line, at.column
 	}
 	return e
 }
@@ -373,8 +374,8 @@ func (s *Session) frames(count int) []frame {
 			name = name[:at]
 		}
 		f := frame{function: name, cell: t.cell, position: t.lines[n-1]}
-		if name == "cell" && t.cell == count && s.at.line > 0 {
-			f.position = s.at
+		if name == "cell" && t.cell == count && s.at.Load().line > 0 {
+			f.position = *s.at.Load()
 		}
 		if f.line == 0 {
 			continue

@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/traefik/yaegi/interp"
 )
@@ -41,11 +42,11 @@ type Session struct {
 	pkg                *types.Package
 	deferOf, nextDefer string
 	deferParam         bool
-	values             []any            // of the cell's last expression
-	ended              chan struct{}    // closed when the function of the cell has returned
-	at                 position         // of the statement that the cell has come to
-	trace              traceBuffer      // yaegi's traces of panics
-	owner              map[string]*text // lowered function → the text it stands in
+	values             []any                    // of the cell's last expression
+	ended              chan struct{}            // closed when the function of the cell has returned
+	at                 atomic.Pointer[position] // the statement that the cell has come to; a cell left behind may still write it
+	trace              traceBuffer              // yaegi's traces of panics
+	owner              map[string]*text         // lowered function → the text it stands in
 	sources            map[string]*declaration
 	remembered         int                  // declarations so far
 	imported           map[string]bool      // names that this cell's imports declare

@@ -71,8 +71,9 @@ type local struct {
 // forgetUnreached gives the names that a cell has not come to declare, because it panicked or
 // was stopped, their earlier meaning.
 func (s *Session) forgetUnreached() {
+	at := s.at.Load()
 	for _, l := range s.locals {
-		if l.at.line < s.at.line || l.at.line == s.at.line && l.at.column < s.at.column {
+		if l.at.line < at.line || l.at.line == at.line && l.at.column < at.column {
 			continue
 		}
 		if l.before == nil {

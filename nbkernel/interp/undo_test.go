@@ -116,11 +116,8 @@ func TestFile(t *testing.T) {
 
 func TestExitOfFlags(t *testing.T) {
 	for args, want := range map[string]int{"-none": 2, "-h": 0} {
-		s, err := New(Options{Args: []string{args}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = s.Run(t.Context(), "flag.CommandLine.SetOutput(io.Discard)\nflag.Parse()", 1)
+		s := sessionWith(t, Options{Args: []string{args}})
+		_, err := s.Run(t.Context(), "flag.CommandLine.SetOutput(io.Discard)\nflag.Parse()", 1)
 		var e *Error
 		if !errors.As(err, &e) || e.Kind != Exit || e.ExitCode != want {
 			t.Errorf("%s: %v, want exit status %d", args, err, want)

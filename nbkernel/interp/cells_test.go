@@ -55,7 +55,7 @@ func TestCells(t *testing.T) {
 }
 
 // sessionWith returns a session; the arguments and flags of the test binary come back after t.
-func sessionWith(t *testing.T, o Options) *Session {
+func sessionWith(t testing.TB, o Options) *Session {
 	t.Helper()
 	args, flags := os.Args, flag.CommandLine
 	t.Cleanup(func() { os.Args, flag.CommandLine = args, flags })
@@ -66,7 +66,7 @@ func sessionWith(t *testing.T, o Options) *Session {
 	return s
 }
 
-func session(t *testing.T) *Session {
+func session(t testing.TB) *Session {
 	t.Helper()
 	return sessionWith(t, Options{})
 }

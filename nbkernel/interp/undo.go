@@ -1,9 +1,6 @@
 package interp
 
 import (
-	"fmt"
-	"go/ast"
-	"go/token"
 	"go/types"
 	"maps"
 	"reflect"
@@ -34,33 +31,6 @@ func (s *Session) restore(b snapshot) {
 	s.rebind = nil
 }
 
-// isGhost reports whether o is a method that was declared in a cell that failed.
-func (s *Session) isGhost(o types.Object) bool {
-	f, ok := o.(*types.Func)
-	return ok && s.ghosts[f] && !slices.Contains(s.late, f)
-}
-
-// ghostUsed returns an error if a cell names a ghost, which the checker takes for a method.
-func (s *Session) ghostUsed(info *types.Info) error {
-	var list []*ast.SelectorExpr
-	for e, selection := range info.Selections {
-		if s.isGhost(selection.Obj()) {
-			list = append(list, e)
-		}
-	}
-	if len(list) == 0 {
-		return nil
-	}
-	slices.SortFunc(list, func(a, b *ast.SelectorExpr) int { return int(a.Sel.Pos() - b.Sel.Pos()) })
-	var messages []string
-	for _, e := range list {
-		p := s.position(e.Sel.Pos())
-		messages = append(messages, fmt.Sprintf("%d:%d: %s undefined (the cell that declares method %s did not compile)",
-			p.line, p.column, types.ExprString(e), e.Sel.Name))
-	}
-	return &CellError{messages}
-}
-
 // A local is a variable that a cell declares at its top level.
 type local struct {
 	name   string
@@ -82,15 +52,4 @@ func (s *Session) forgetUnreached() {
 			s.objs[l.name] = l.before
 		}
 	}
-}
-
-// onlyVariables reports whether all statements declare variables with var.
-func onlyVariables(body []ast.Stmt) bool {
-	for _, st := range body {
-		d, ok := st.(*ast.DeclStmt)
-		if !ok || d.Decl.(*ast.GenDecl).Tok != token.VAR {
-			return false
-		}
-	}
-	return true
 }

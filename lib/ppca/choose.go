@@ -55,6 +55,7 @@ type Candidate struct {
 	NoiseVariance  float64 // σ²
 	LogLikelihood  float64 // of the training data, nats
 	BIC            float64 // smaller is better
+	Evidence       float64 // Minka's, larger is better; NaN where Model.Evidence would be an error
 	ExplainedRatio float64
 	HeldOut        float64 // log-likelihood of the held-out rows, NaN without them
 }
@@ -98,6 +99,10 @@ func (s *solution) table(limit int, t *mat.Dense, norms []float64) ([]Candidate,
 	if limit < 0 {
 		limit = s.rank
 	}
+	var evidence []float64
+	if s.all {
+		evidence = s.evidences(min(limit, s.numeric))
+	}
 	var out []Candidate
 	for q := 0; q <= min(limit, s.numeric); q++ {
 		c, err := s.withLatent(q)
@@ -107,7 +112,10 @@ func (s *solution) table(limit int, t *mat.Dense, norms []float64) ([]Candidate,
 		if c.sigma2 == 0 {
 			break
 		}
-		row := Candidate{Latent: q, NoiseVariance: c.sigma2, ExplainedRatio: c.ExplainedRatio(), HeldOut: math.NaN()}
+		row := Candidate{Latent: q, NoiseVariance: c.sigma2, Evidence: math.NaN(), ExplainedRatio: c.ExplainedRatio(), HeldOut: math.NaN()}
+		if q < len(evidence) {
+			row.Evidence = evidence[q]
+		}
 		if row.LogLikelihood, err = c.LogLikelihood(); err != nil {
 			return nil, err
 		}
@@ -134,6 +142,12 @@ func ByBIC(table []Candidate) Candidate {
 // table has none, the zero Candidate for an empty table.
 func ByHeldOut(table []Candidate) Candidate {
 	return best(table, func(c Candidate) float64 { return c.HeldOut })
+}
+
+// ByEvidence returns the candidate with the largest evidence; the first if the table has none, the
+// zero Candidate for an empty table.
+func ByEvidence(table []Candidate) Candidate {
+	return best(table, func(c Candidate) float64 { return c.Evidence })
 }
 
 func best(table []Candidate, value func(Candidate) float64) Candidate {

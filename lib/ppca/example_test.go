@@ -107,15 +107,15 @@ func ExampleModel_Candidates() {
 		log.Fatal(err)
 	}
 	for _, c := range table {
-		fmt.Printf("q=%d σ²=%.4f LL=%.1f BIC=%.1f\n", c.Latent, c.NoiseVariance, c.LogLikelihood, c.BIC)
+		fmt.Printf("q=%d σ²=%.4f LL=%.1f BIC=%.1f evidence=%.1f\n", c.Latent, c.NoiseVariance, c.LogLikelihood, c.BIC, c.Evidence)
 	}
-	fmt.Println("best by BIC:", ppca.ByBIC(table).Latent)
+	fmt.Println("best by BIC:", ppca.ByBIC(table).Latent, "and by evidence:", ppca.ByEvidence(table).Latent)
 	// Output:
-	// q=0 σ²=1.4060 LL=-397.3 BIC=818.1
-	// q=1 σ²=0.5074 LL=-327.1 BIC=697.3
-	// q=2 σ²=0.0098 LL=-65.7 BIC=190.0
-	// q=3 σ²=0.0047 LL=-47.0 BIC=164.5
-	// best by BIC: 3
+	// q=0 σ²=1.4060 LL=-397.3 BIC=818.1 evidence=-42.6
+	// q=1 σ²=0.5074 LL=-327.1 BIC=697.3 evidence=15.1
+	// q=2 σ²=0.0098 LL=-65.7 BIC=190.0 evidence=256.2
+	// q=3 σ²=0.0047 LL=-47.0 BIC=164.5 evidence=267.6
+	// best by BIC: 3 and by evidence: 3
 }
 
 // Entries that are missing are marked by NaN.

@@ -47,7 +47,7 @@
 //
 // # Beyond
 //
-// WithLatent and Candidates compare latent dimensions, FitEM is the dual EM iteration for study,
+// WithLatent, Candidates and Evidence compare latent dimensions, FitEM is the dual EM iteration for study,
 // FitMissing fits data with holes, FitMixture fits mixtures, General evaluates any (not
 // maximum-likelihood) model. Nyström or Fourier features of package gram given to FitPrimal are the
 // way to many rows.
@@ -56,6 +56,7 @@
 //
 //   - M. Tipping and C. Bishop, "Probabilistic principal component analysis", J. R. Stat. Soc. B 61
 //     (1999); "Mixtures of probabilistic principal component analysers", Neural Comput. 11 (1999).
+//   - T. Minka, "Automatic choice of dimensionality for PCA", NIPS 13 (2000).
 //   - H. De Plaen and J. Suykens, "A dual formulation for probabilistic principal component
 //     analysis" (2023). Its printed posterior covariance and covariance of k_c need correction;
 //     see PosteriorCovariance and Covariance.

@@ -15,6 +15,7 @@ var table_eigenbook_lib_ppca = table{
 	values: []entry{
 		{"Auto", ppca.Auto},
 		{"ByBIC", ppca.ByBIC},
+		{"ByEvidence", ppca.ByEvidence},
 		{"ByHeldOut", ppca.ByHeldOut},
 		{"Candidate", (*ppca.Candidate)(nil)},
 		{"Canonical", ppca.Canonical},

@@ -19,7 +19,13 @@ type recorder struct {
 	bundles []Bundle
 	ids     []string
 	updates []bool
+	clears  []bool
 	err     error
+}
+
+func (r *recorder) Clear(wait bool) error {
+	r.clears = append(r.clears, wait)
+	return r.err
 }
 
 func (r *recorder) Display(b Bundle, id string, update bool) error {
@@ -169,4 +175,22 @@ func TestShowConcurrently(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Clear reaches a sink that can take back, fails the cell if that fails, and is nothing where
+// it cannot be done.
+func TestClear(t *testing.T) {
+	r := record(t)
+	Clear(true)
+	Clear(false)
+	if len(r.clears) != 2 || !r.clears[0] || r.clears[1] {
+		t.Errorf("the sink got %v, want true and false", r.clears)
+	}
+	r.err = errors.New("gone")
+	if err := panicOf(t, func() { Clear(false) }); !errors.Is(err, r.err) {
+		t.Errorf("panic with %v, want %v", err, r.err)
+	}
+	SetSink(&scriptSink{})
+	Clear(false)
+	SetSink(r)
 }

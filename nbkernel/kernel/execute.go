@@ -30,7 +30,7 @@ func (k *kernel) execute(ctx context.Context, m wire.Message) error {
 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	c := &cell{kernel: k, request: m, count: count, ctx: ctx}
+	c := &cell{kernel: k, request: m, count: count, ctx: ctx, payload: []map[string]any{}}
 	c.streams = newStreams(func(name, text string) {
 		k.publish(m, "stream", wire.Stream{Name: name, Text: text}, false)
 	})
@@ -66,7 +66,7 @@ func (k *kernel) execute(ctx context.Context, m wire.Message) error {
 		Status:          wire.StatusOK,
 		ExecutionCount:  count,
 		UserExpressions: k.evaluate(ctx, request.UserExpressions, count),
-		Payload:         []map[string]any{},
+		Payload:         c.payload,
 	})
 	return nil
 }
@@ -124,8 +124,9 @@ type cell struct {
 	count   int
 	ctx     context.Context // ends with the cell
 	streams *streams
-	result  any  // text/plain of the result, for the history; nil if there is none
-	failed  bool // an error message was published
+	result  any              // text/plain of the result, for the history; nil if there is none
+	payload []map[string]any // of the reply
+	failed  bool             // an error message was published
 }
 
 // emit publishes an output of the worker.
@@ -149,6 +150,8 @@ func (c *cell) emit(e worker.Event) {
 		c.result = e.Data["text/plain"]
 		k.publish(c.request, "execute_result", wire.ExecuteResult{ExecutionCount: c.count,
 			Data: bundle(e.Data), Metadata: bundle(e.Metadata)}, true)
+	case worker.Page:
+		c.payload = append(c.payload, map[string]any{"source": "page", "data": bundle(e.Data), "start": 0})
 	case worker.ClearOutput:
 		k.publish(c.request, "clear_output", wire.ClearOutput{Wait: e.Wait}, true)
 	case worker.Error:

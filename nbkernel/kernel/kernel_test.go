@@ -96,6 +96,22 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+// What a cell wants to be read beside the notebook is in its reply and no output.
+func TestPages(t *testing.T) {
+	f := serveKernel(t, "tcp", nil)
+	reply, outputs := f.request("execute_request", code("page one", "page two"))
+	wantOutputs(t, outputs, "in[1] page one\npage two")
+	page := func(text string) any {
+		return map[string]any{"source": "page", "data": map[string]any{"text/plain": text}, "start": 0.0}
+	}
+	if want := []any{page("one"), page("two")}; !reflect.DeepEqual(reply["payload"], want) {
+		t.Errorf("payload %v, want %v", reply["payload"], want)
+	}
+	if reply, _ := f.request("execute_request", code("page one", "fail now")); reply["payload"] != nil {
+		t.Errorf("payload of a cell that failed: %v", reply["payload"])
+	}
+}
+
 func TestCounting(t *testing.T) {
 	f := serveKernel(t, "tcp", nil)
 	for i, tc := range []struct {

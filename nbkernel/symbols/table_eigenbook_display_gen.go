@@ -16,6 +16,9 @@ var table_eigenbook_display = table{
 	values: []entry{
 		{"Bar", (*display.Bar)(nil)},
 		{"Bundle", (*display.Bundle)(nil)},
+		{"Clear", display.Clear},
+		{"Clearer", (*display.Clearer)(nil)},
+		{"_Clearer", (*_eigenbook_display_Clearer)(nil)},
 		{"Curve", (*display.Curve)(nil)},
 		{"Curves", display.Curves},
 		{"CurvesOptions", (*display.CurvesOptions)(nil)},
@@ -71,6 +74,16 @@ var table_eigenbook_display = table{
 		{"MIMEPlain", token.STRING, "\"text/plain\""},
 		{"MIMEVegaLite", token.STRING, "\"application/vnd.vegalite.v5+json\""},
 	},
+}
+
+// _eigenbook_display_Clearer implements display.Clearer by functions.
+type _eigenbook_display_Clearer struct {
+	IValue any
+	WClear func(a0 bool) error
+}
+
+func (W _eigenbook_display_Clearer) Clear(a0 bool) error {
+	return W.WClear(a0)
 }
 
 // _eigenbook_display_Sink implements display.Sink by functions.

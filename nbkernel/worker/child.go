@@ -12,6 +12,7 @@ import (
 
 	"eigenbook/display"
 	"eigenbook/nbkernel/nb"
+	"eigenbook/nbkernel/symbols/gonbui"
 )
 
 // An evaluator is a session of the interpreter. Its methods are not called at the same time,
@@ -187,6 +188,7 @@ func (c *child) prepare(declarations []string) {
 	}
 	c.session = session
 	display.SetSink(sink{c})
+	gonbui.SetSink(sink{c})
 	for _, source := range declarations {
 		if _, f := c.run(context.Background(), source, 0); f != nil {
 			if ready.Text != "" {
@@ -358,4 +360,9 @@ func (s sink) Display(b display.Bundle, id string, update bool) error {
 		kind = UpdateDisplay
 	}
 	return s.c.sendBundle(kind, b, id)
+}
+
+func (s sink) Clear(wait bool) error {
+	s.c.send(&report{Kind: ClearOutput, Marked: true, Wait: wait})
+	return nil
 }

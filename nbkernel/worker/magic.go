@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"eigenbook/display"
 )
 
 // A plan is a cell taken apart.
@@ -190,7 +192,15 @@ func version(c *child, ctx context.Context, m magic, s *showing) error {
 	return nil
 }
 
+// help prints what there is, or shows the description of a name beside the notebook.
 func help(c *child, ctx context.Context, m magic, s *showing) error {
+	if name := strings.TrimSpace(m.text); name != "" {
+		text := c.session.Inspect(name, len(name))
+		if text == "" {
+			return fmt.Errorf("help: nothing is known of %s", name)
+		}
+		return c.sendBundle(Page, display.Bundle{Data: map[string]any{display.MIMEPlain: text}}, "")
+	}
 	_, err := os.Stdout.WriteString(helpText)
 	return err
 }
@@ -209,6 +219,7 @@ expression is shown unless a semicolon follows it. Special lines begin in column
 %rm name               forget a declaration
 %reset                 forget everything
 %version, %help        print the version; print this
+%help name             describe a name, as in %help mat.Dense
 %% or %main            what follows is the body of main
 
 Cells that are not Go begin with:

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"eigenbook/display"
+	"eigenbook/nbkernel/symbols/gonbui"
 )
 
 // The test binary is also the child, with a language whose words are the faults and outputs
@@ -98,6 +99,10 @@ func (f *fake) word(ctx context.Context, word, arg string, v *evaluation) error 
 		}
 	case "show":
 		display.Show(display.Markdown(arg))
+	case "clear":
+		display.Clear(arg == "wait")
+	case "gonbui":
+		gonbui.UpdateHTML("id", arg)
 	case "value":
 		*v = evaluation{value: arg, hasValue: true}
 	case "mute":

@@ -66,6 +66,33 @@ func TestFailure(t *testing.T) {
 	}
 }
 
+func TestOutputsAreTakenBack(t *testing.T) {
+	p := start(t, Config{})
+	got := runCell(t, p, "out a\nclear wait\nout b\nclear")
+	if want := "stdout a\n|clear_output|stdout b\n|clear_output"; got.story() != want || !got.events[1].Wait || got.events[3].Wait {
+		t.Errorf("got %q, want %q, the first with Wait", got.story(), want)
+	}
+}
+
+// An output of gonbui with an identifier is shown once and then replaced.
+func TestOutputsWithIdentifier(t *testing.T) {
+	p := start(t, Config{})
+	got := runCell(t, p, "gonbui one\ngonbui two")
+	if want := "display one|update_display two"; got.story() != want || got.events[0].DisplayID != "id" || got.events[1].DisplayID != "id" {
+		t.Errorf("got %q %+v, want %q", got.story(), got.events, want)
+	}
+}
+
+func TestHelpOfAName(t *testing.T) {
+	p := start(t, Config{})
+	if got := runCell(t, p, "%help f"); got.story() != "page f" {
+		t.Errorf("got %q, want a page about f", got.story())
+	}
+	if got := runCell(t, p, "%help"); !strings.HasPrefix(got.story(), "stdout A cell holds Go") {
+		t.Errorf("got %.60q, want the list of special lines", got.story())
+	}
+}
+
 func TestFloods(t *testing.T) {
 	p := start(t, Config{})
 	const size = 100 << 20

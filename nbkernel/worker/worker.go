@@ -31,6 +31,7 @@ const (
 	Display       = "display"
 	UpdateDisplay = "update_display"
 	ClearOutput   = "clear_output"
+	Page          = "page"          // text to read beside the notebook
 	Result        = "result"        // value of the cell's last expression
 	Error         = "error"         // what failed; at most one, the last event of the cell
 	InputRequest  = "input_request" // answered by Process.Answer
@@ -40,7 +41,7 @@ const (
 type Event struct {
 	Kind      string
 	Text      string         // Stdout, Stderr: what was written, cut anywhere
-	Data      map[string]any // Display, UpdateDisplay, Result: MIME type → []byte for binary types, string, or a JSON value
+	Data      map[string]any // Display, UpdateDisplay, Page, Result: MIME type → []byte for binary types, string, or a JSON value
 	Metadata  map[string]any // Display, UpdateDisplay, Result
 	DisplayID string         // Display, UpdateDisplay; may be empty for Display
 	Wait      bool           // ClearOutput: wait for the next output before clearing

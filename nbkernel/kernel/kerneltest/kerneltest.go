@@ -10,6 +10,7 @@
 //	show ID TEXT            a display; ID may be -
 //	update ID TEXT          update a display
 //	clear, clear wait       remove the outputs
+//	page TEXT               text to read beside the notebook
 //	result TEXT             the value of the cell
 //	sleep DURATION          wait, unless interrupted
 //	loop                    wait until interrupted
@@ -100,6 +101,8 @@ func (w *Worker) Execute(ctx context.Context, code string, count int, opts worke
 			emit(e)
 		case "clear":
 			emit(worker.Event{Kind: worker.ClearOutput, Wait: rest == "wait"})
+		case "page":
+			emit(worker.Event{Kind: worker.Page, Data: map[string]any{"text/plain": rest}})
 		case "result":
 			if !opts.Silent {
 				emit(worker.Event{Kind: worker.Result, Data: map[string]any{"text/plain": rest}})

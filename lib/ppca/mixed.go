@@ -81,13 +81,20 @@ func (m *Mixture) LogDensity(z mat.Matrix) ([]float64, error) {
 }
 
 // Responsibilities returns the probability of each component given each row of z (M×d), an M×K
-// matrix with rows that sum to 1. Errors are those of LogDensity.
+// matrix with rows that sum to 1. Errors are those of LogDensity, and gram.ErrNotFinite for a row so
+// far away that its density is 0 under every component.
 func (m *Mixture) Responsibilities(z mat.Matrix) (*mat.Dense, error) {
 	c, err := m.checkPoints(z)
 	if err != nil {
 		return nil, err
 	}
 	resp, _ := m.posterior(c)
+	rows, _ := resp.Dims()
+	for i := range rows {
+		if math.IsNaN(resp.At(i, 0)) {
+			return nil, fmt.Errorf("%w: row %d of z is so far from every component that its log density is −Inf", gram.ErrNotFinite, i)
+		}
+	}
 	return resp, nil
 }
 

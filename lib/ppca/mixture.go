@@ -204,14 +204,14 @@ func (r *mixtureRun) maximize(resp *mat.Dense) (*Mixture, error) {
 // weighted returns the model of weighted rows, with variances of at least floor.
 func weighted(x *mat.Dense, weights []float64, total float64, q int, floor float64) (*Model, error) {
 	n, d := x.Dims()
-	m := &Model{mean: make([]float64, d)}
+	mean := make([]float64, d)
 	for i, w := range weights {
 		for j, v := range x.RawRowView(i) {
-			m.mean[j] += w / total * v
+			mean[j] += w / total * v
 		}
 	}
 	c := mat.DenseCopyOf(x)
-	subtract(c, m.mean)
+	subtract(c, mean)
 	for i, w := range weights {
 		row := c.RawRowView(i)
 		for j := range row {
@@ -232,13 +232,17 @@ func weighted(x *mat.Dense, weights []float64, total float64, q int, floor float
 		}
 		pairs.Values[p] = v * float64(n)
 	}
-	m.directions = pairs.Vectors
-	m.solution = solution{
-		n: n, values: pairs.Values, all: true, trace: sum(pairs.Values), centred: true, rank: d, numeric: d, tolerance: epsilon * float64(d),
-		rankSource: "given", noise: Explicit(d), dim: d, q: q, converged: true,
-	}
-	m.sigma2 = math.Max(floor, sum(pairs.Values[q:])/float64(n*(d-q)))
-	return m, nil
+	sigma2 := math.Max(floor, sum(pairs.Values[q:])/float64(n*(d-q)))
+	return component(n, q, mean, pairs.Values, pairs.Vectors, sigma2), nil
+}
+
+// component returns the model of n observations with all d eigenvalues and eigenvectors v.
+func component(n, q int, mean, values []float64, v *mat.Dense, sigma2 float64) *Model {
+	d := len(mean)
+	return &Model{mean: mean, directions: v, solution: solution{
+		n: n, values: values, all: true, trace: sum(values), centred: true, rank: d, numeric: d, tolerance: epsilon * float64(d),
+		rankSource: "given", noise: Explicit(d), dim: d, q: q, sigma2: sigma2, converged: true,
+	}}
 }
 
 // posterior returns the responsibilities of the rows of x and the log-likelihood.

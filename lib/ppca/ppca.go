@@ -50,7 +50,7 @@
 // WithLatent, Candidates and Evidence compare latent dimensions, FitEM is the dual EM iteration for study,
 // FitMissing fits data with holes, FitMixture fits mixtures, General evaluates any (not
 // maximum-likelihood) model. Nyström or Fourier features of package gram given to FitPrimal are the
-// way to many rows.
+// way to many rows. Save writes a model, and LoadPrimal, LoadDual and LoadMixture read it.
 //
 // # References
 //

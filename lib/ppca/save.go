@@ -234,11 +234,15 @@ func (f *savedSolution) check(format string, length int) error {
 			return fmt.Errorf("noise_variance is %v, want at most %v", f.NoiseVariance, bound)
 		}
 	}
-	for p := range f.NumericalRank {
+	return unit(f.Vectors, f.NumericalRank)
+}
+
+// unit refuses a matrix, row after row, whose columns are not k vectors of length 1.
+func unit(vectors []float64, k int) error {
+	for p := range k {
 		square := 0.0
-		for i := range length {
-			v := f.Vectors[i*f.NumericalRank+p]
-			square += v * v
+		for i := p; i < len(vectors); i += k {
+			square += vectors[i] * vectors[i]
 		}
 		if !(math.Abs(square-1) <= 1e-6) {
 			return fmt.Errorf("eigenvector %d has squared length %v, want 1", p, square)

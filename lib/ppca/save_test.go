@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -149,7 +150,20 @@ func FuzzLoad(f *testing.F) {
 	f.Add(saved(f, dual(f, x, kernel.RBF{LengthScale: 1}, ppca.Config{Latent: 1})))
 	f.Add(saved(f, dual(f, x, kernel.Linear{}, ppca.Config{Isotropic: true, Uncentred: true})))
 	f.Add(saved(f, primal(f, x, ppca.Config{Latent: 1})))
+	f.Add(saved(f, must[*ppca.Mixture](f)(ppca.FitMixture(ctx, x, ppca.MixtureConfig{Components: 2, Latent: 1}))))
 	f.Fuzz(func(t *testing.T, data []byte) {
+		if m, err := ppca.LoadMixture(bytes.NewReader(data)); err == nil {
+			c := must[*ppca.Model](t)(m.Model(0))
+			density := values(t)(m.LogDensity(mat.NewDense(1, c.Dim(), c.Mean())))
+			if math.IsNaN(density[0]) {
+				t.Errorf("the density of a mean is NaN for %s", data)
+			}
+			if _, _, err := m.Sample(3, nil); err != nil {
+				t.Error(err)
+			}
+		} else if !errors.Is(err, ppca.ErrFormat) {
+			t.Error(err)
+		}
 		if m, err := ppca.LoadDual(bytes.NewReader(data)); err == nil {
 			zero := mat.NewDense(1, m.Observations(), nil)
 			if _, err := m.FeaturePoints(zero); err != nil {

@@ -36,6 +36,7 @@ var table_eigenbook_lib_ppca = table{
 		{"Leading", ppca.Leading},
 		{"Likelihood", ppca.Likelihood},
 		{"LoadDual", ppca.LoadDual},
+		{"LoadMixture", ppca.LoadMixture},
 		{"LoadPrimal", ppca.LoadPrimal},
 		{"LogLikelihoodAt", ppca.LogLikelihoodAt},
 		{"MissingFit", (*ppca.MissingFit)(nil)},

@@ -5,13 +5,16 @@ import (
 	"go/ast"
 	"go/types"
 	"strconv"
+
+	"eigenbook/nbkernel/interp/importer"
+	"eigenbook/nbkernel/interp/rt"
 )
 
 func (l *Lower) assert(e *ast.TypeAssertExpr, two bool) string {
 	t := l.typeOf(e.Type)
 	from := l.typeOf(e.X)
 	x := l.conv(l.expr(e.X), from, types.Universe.Lookup("any").Type().Underlying())
-	k := typeKey(t) + fmt.Sprint(two)
+	k := l.s.table.Key(t) + fmt.Sprint(two)
 	n, ok := l.s.asserts[k]
 	if !ok {
 		l.s.n++
@@ -20,9 +23,9 @@ func (l *Lower) assert(e *ast.TypeAssertExpr, two bool) string {
 		ts := l.tstr(t)
 		idx := l.caseIdx(t)
 		val := "x.(" + ts + ")"
-		if isIface(t) {
+		if importer.IsInterface(t) {
 			val = l.conv("x", types.Universe.Lookup("any").Type().Underlying(), t)
-		} else if taintedType(t) {
+		} else if l.s.imp.Tainted(t) {
 			val = "rt.Val(x).(" + ts + ")"
 		}
 		if two {
@@ -34,7 +37,7 @@ func (l *Lower) assert(e *ast.TypeAssertExpr, two bool) string {
 	if two {
 		return n + "(" + x + ")"
 	}
-	return n + "(" + x + ", " + strconv.Quote(rtName(from)) + ")"
+	return n + "(" + x + ", " + strconv.Quote(rt.TypeName(from)) + ")"
 }
 
 func (l *Lower) errorsAs(e *ast.CallExpr) string {
@@ -45,9 +48,9 @@ func (l *Lower) errorsAs(e *ast.CallExpr) string {
 	idx := l.caseIdx(t)
 	any := types.Universe.Lookup("any").Type().Underlying()
 	val := "r.(" + l.tstr(t) + ")"
-	if isIface(t) {
+	if importer.IsInterface(t) {
 		val = l.conv("rt.Norm(r)", any, t)
-	} else if taintedType(t) {
+	} else if l.s.imp.Tainted(t) {
 		val = "rt.Val(r).(" + l.tstr(t) + ")"
 	}
 	fmt.Fprintf(l.decls, "func %s(e error, p *%s) bool {\nr := rt.ErrorsAs(e, %d)\nif r == nil { return false }\n*p = %s\nreturn true\n}\n", n, l.tstr(t), idx, val)

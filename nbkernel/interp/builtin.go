@@ -47,7 +47,7 @@ func (l *Lower) builtin(e *ast.CallExpr, name string) string {
 	case "min", "max":
 		t := l.typeOf(e)
 		ts := l.tstr(t)
-		k := name + typeKey(t) + fmt.Sprint(len(e.Args))
+		k := name + l.s.table.Key(t) + fmt.Sprint(len(e.Args))
 		n, ok := l.s.asserts[k]
 		if !ok {
 			l.s.n++

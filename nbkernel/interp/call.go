@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"eigenbook/nbkernel/interp/importer"
 )
 
 func (l *Lower) args(call *ast.CallExpr, sig *types.Signature, raw func(i int) bool) string {
@@ -20,7 +22,7 @@ func (l *Lower) args(call *ast.CallExpr, sig *types.Signature, raw func(i int) b
 		x := l.exprTo(a, pt(i))
 		if raw != nil && raw(i) {
 			x = l.expr(a)
-			if isIface(l.typeOf(a)) {
+			if importer.IsInterface(l.typeOf(a)) {
 				x = "rt.Raw(" + l.conv(x, l.typeOf(a), types.Universe.Lookup("any").Type().Underlying()) + ")"
 			}
 		}
@@ -39,7 +41,7 @@ func (l *Lower) call(e *ast.CallExpr) string {
 	ftv := l.info.Types[e.Fun]
 	if ftv.IsType() {
 		to := l.typeOf(e.Fun)
-		if isIface(to) {
+		if importer.IsInterface(to) {
 			return l.exprTo(e.Args[0], to)
 		}
 		x := l.expr(e.Args[0])
@@ -80,7 +82,7 @@ func (l *Lower) call(e *ast.CallExpr) string {
 	}
 	var raw func(int) bool
 	if id := identOf(fun); id != nil {
-		if f, ok := l.info.Uses[id].(*types.Func); ok && f.Pkg() != nil && !userPkg(f.Pkg()) {
+		if f, ok := l.info.Uses[id].(*types.Func); ok && f.Pkg() != nil && !l.s.imp.Source(f.Pkg()) {
 			if f.FullName() == "errors.As" {
 				return l.errorsAs(e)
 			}
@@ -91,8 +93,8 @@ func (l *Lower) call(e *ast.CallExpr) string {
 					if sig.Variadic() && i >= n-1 {
 						t = t.(*types.Slice).Elem()
 					}
-					_, ci := compiledIface(t)
-					return isIface(t) && !ci
+					_, ci := l.s.imp.CompiledInterface(t)
+					return importer.IsInterface(t) && !ci
 				}
 			}
 		}

@@ -120,7 +120,7 @@ func (s *Session) lower(info *types.Info, pkg *types.Package, file *ast.File, ce
 	l.b = nil
 	for _, n := range s.rebind {
 		for _, t := range []types.Type{n, types.NewPointer(n)} {
-			if d := descOf(t); d != nil {
+			if d := s.table.Descriptor(t); d != nil {
 				l.emitBind(d)
 			}
 		}
@@ -223,4 +223,16 @@ func (s *Session) addFuncs(f *ast.File, info *types.Info) {
 			}
 		}
 	}
+}
+
+// source returns the source of a function of a cell or of a generic package, nil if there is
+// none.
+func (s *Session) source(f *types.Func) *funcSrc {
+	if src := s.funcs[f]; src != nil {
+		return src
+	}
+	if generic, ok := s.imp.Function(f); ok {
+		return &funcSrc{generic.Decl, generic.Info}
+	}
+	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"path"
 	"strings"
+
+	"eigenbook/nbkernel/interp/importer"
 )
 
 // check checks a cell against what the session has declared.
@@ -39,7 +41,7 @@ func (s *Session) check(name string, decls []ast.Decl, body []ast.Stmt, whole bo
 					}
 				case *ast.ImportSpec:
 					p := strings.Trim(sp.Path.Value, `"`)
-					n := s.Imp.names[p]
+					n := s.imp.Name(p)
 					if n == "" {
 						n = path.Base(p)
 					}
@@ -204,10 +206,10 @@ func (s *Session) check(name string, decls []ast.Decl, body []ast.Stmt, whole bo
 	if len(body) > 0 {
 		cellFn = &ast.FuncDecl{Name: ast.NewIdent("_cell"), Type: &ast.FuncType{Params: &ast.FieldList{}}, Body: &ast.BlockStmt{List: body, Lbrace: body[0].Pos(), Rbrace: body[len(body)-1].End()}}
 	}
-	info := newInfo()
+	info := importer.NewInfo()
 	var msgs []string
 	var mfuncs []*types.Func
-	conf := types.Config{Importer: s.Imp, Error: func(e error) {
+	conf := types.Config{Importer: s.imp, Error: func(e error) {
 		te := e.(types.Error)
 		if te.Soft && (strings.Contains(te.Msg, "declared and not used") || strings.Contains(te.Msg, "imported and not used") || strings.Contains(te.Msg, "imported as")) {
 			return
@@ -292,8 +294,4 @@ func defined(st ast.Stmt) (names []string, rhs []ast.Expr) {
 		}
 	}
 	return
-}
-
-func newInfo() *types.Info {
-	return &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{}, Instances: map[*ast.Ident]types.Instance{}}
 }

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"eigenbook/nbkernel/interp/importer"
 )
 
 func (l *Lower) binary(e *ast.BinaryExpr) string {
@@ -15,7 +17,7 @@ func (l *Lower) binary(e *ast.BinaryExpr) string {
 			not = "!"
 		}
 		isNil := func(t types.Type) bool { b, ok := t.(*types.Basic); return ok && b.Kind() == types.UntypedNil }
-		if isIface(tx) || isIface(ty) {
+		if importer.IsInterface(tx) || importer.IsInterface(ty) {
 			any := types.Universe.Lookup("any").Type().Underlying()
 			if isNil(ty) {
 				return "(" + l.expr(e.X) + " " + e.Op.String() + " nil)"

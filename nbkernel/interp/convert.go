@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/constant"
 	"go/types"
+
+	"eigenbook/nbkernel/interp/importer"
 )
 
 var anyT = types.Universe.Lookup("any").Type().Underlying()
@@ -14,12 +16,12 @@ func (l *Lower) conv(x string, from, to types.Type) string {
 	if b, ok := from.(*types.Basic); ok && b.Kind() == types.UntypedNil {
 		return "nil"
 	}
-	if !isIface(to) || to == from {
+	if !importer.IsInterface(to) || to == from {
 		return x
 	}
-	_, ci := compiledIface(to)
-	if !isIface(from) {
-		if taintedType(from) {
+	_, ci := l.s.imp.CompiledInterface(to)
+	if !importer.IsInterface(from) {
+		if l.s.imp.Tainted(from) {
 			x = fmt.Sprintf("rt.MakeBox(%d, %s)", l.desc(from), x)
 			if ci {
 				return l.toIface(to) + "(" + x + ")"
@@ -31,7 +33,7 @@ func (l *Lower) conv(x string, from, to types.Type) string {
 		}
 		return "interface{}(" + x + ")"
 	}
-	_, cf := compiledIface(from)
+	_, cf := l.s.imp.CompiledInterface(from)
 	switch {
 	case !cf && !ci:
 		return x
@@ -46,20 +48,19 @@ func (l *Lower) conv(x string, from, to types.Type) string {
 
 // toIface emits, once, the function that gives a value the compiled interface type t.
 func (l *Lower) toIface(t types.Type) string {
-	rt, _ := compiledIface(t)
-	if n, ok := l.s.toI[rt]; ok {
+	compiled, _ := l.s.imp.CompiledInterface(t)
+	if n, ok := l.s.toI[compiled]; ok {
 		return n
 	}
 	// The type may come from a package that no cell names, whose wrappers are then not known yet.
-	if p := rt.PkgPath(); p != "" && l.s.Imp.syms[p] != nil {
-		if _, err := l.s.Imp.Import(p); err != nil {
+	if p := compiled.PkgPath(); l.s.imp.Name(p) != "" {
+		if _, err := l.s.imp.Import(p); err != nil {
 			panic(err)
 		}
 	}
-	wrapTab = append(wrapTab, rt)
-	k := len(wrapTab) - 1
+	k := l.s.table.Interface(compiled)
 	n := fmt.Sprintf("to_%d", k)
-	l.s.toI[rt] = n
+	l.s.toI[compiled] = n
 	ts := l.tstr(t)
 	fmt.Fprintf(l.decls, "func %s(x interface{}) %s {\nr := rt.Wrap(x, %d)\nif r == nil { return nil }\nreturn r.(%s)\n}\n", n, ts, k, ts)
 	return n
@@ -82,21 +83,13 @@ func (l *Lower) zero(t types.Type) string {
 	return "nil"
 }
 
-func (l *Lower) zeroTyped(t types.Type) string {
-	z := l.zero(t)
-	return z
-}
-
 // desc returns the id of t's descriptor, making it and its bind function.
 func (l *Lower) desc(t types.Type) int {
 	t = types.Unalias(t)
-	k := typeKey(t)
-	if d, ok := descMem[k]; ok {
+	d, isNew := l.s.table.Describe(t)
+	if !isNew {
 		return d.ID
 	}
-	d := &Desc{ID: len(descs), T: t}
-	descMem[k] = d
-	descs = append(descs, d)
 	l.emitBind(d)
 	// parts whose methods the printer may call
 	switch u := t.(type) {
@@ -111,7 +104,7 @@ func (l *Lower) desc(t types.Type) int {
 }
 
 func (l *Lower) part(t types.Type) {
-	if taintedType(t) && !isIface(t) {
+	if l.s.imp.Tainted(t) && !importer.IsInterface(t) {
 		l.desc(t)
 	}
 }
@@ -136,10 +129,9 @@ func (l *Lower) parts(t types.Type) {
 
 func (l *Lower) caseIdx(ts ...types.Type) int {
 	for _, t := range ts {
-		if t != nil && taintedType(t) && !isIface(t) {
+		if t != nil && l.s.imp.Tainted(t) && !importer.IsInterface(t) {
 			l.desc(t)
 		}
 	}
-	caseTab = append(caseTab, ts)
-	return len(caseTab) - 1
+	return l.s.table.Cases(ts...)
 }

@@ -3,6 +3,8 @@ package interp
 import (
 	"go/ast"
 	"go/types"
+
+	"eigenbook/nbkernel/interp/importer"
 )
 
 // declare makes the variable and sets it.
@@ -77,7 +79,7 @@ func (l *Lower) valueSpec(sp *ast.ValueSpec) {
 // exprTyped is exprTo for the right side of :=, where a bare constant would lose its type.
 func (l *Lower) exprTyped(e ast.Expr, to types.Type) string {
 	x := l.exprTo(e, to)
-	if l.info.Types[e].Value != nil && !isIface(to) {
+	if l.info.Types[e].Value != nil && !importer.IsInterface(to) {
 		if b, ok := to.(*types.Basic); ok {
 			return b.Name() + "(" + x + ")"
 		}

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"eigenbook/nbkernel/interp/importer"
 )
 
 // frozen evaluates a call's function and arguments now and returns a func() that makes the call.
@@ -73,26 +75,26 @@ func (l *Lower) frozen(c *ast.CallExpr, isDefer bool) (fn, pre string) {
 			x, bt := l.path(l.expr(se.X), t, idx[:len(idx)-1])
 			fnm, recv := l.methodFn(x, bt, f)
 			if recv == "" { // interface or compiled receiver: freeze it
-				rt := bt
+				recvType := bt
 				val := x
-				if !isIface(bt) {
+				if !importer.IsInterface(bt) {
 					if rv := f.Type().(*types.Signature).Recv(); rv != nil {
 						if _, ptr := rv.Type().(*types.Pointer); ptr {
 							if _, isp := bt.Underlying().(*types.Pointer); !isp {
-								rt, val = types.NewPointer(bt), addrOf(x)
+								recvType, val = types.NewPointer(bt), addrOf(x)
 							}
 						}
 					}
 				}
-				p := arg(l.tstr(rt), val)
-				fnm, _ = l.methodFn(p, rt, f)
+				p := arg(l.tstr(recvType), val)
+				fnm, _ = l.methodFn(p, recvType, f)
 				call = fnm + "(" + args + ")"
 			} else {
-				rt := derefT(bt)
+				recvType := derefT(bt)
 				if _, ptr := f.Type().(*types.Signature).Recv().Type().(*types.Pointer); ptr {
-					rt = types.NewPointer(rt)
+					recvType = types.NewPointer(recvType)
 				}
-				p := arg(l.tstr(rt), recv)
+				p := arg(l.tstr(recvType), recv)
 				if args != "" {
 					p += ", "
 				}
@@ -105,7 +107,7 @@ func (l *Lower) frozen(c *ast.CallExpr, isDefer bool) (fn, pre string) {
 				f, _ = l.info.Uses[id].(*types.Func)
 			}
 			switch {
-			case f != nil && isDefer && f.Pkg() != nil && userPkg(f.Pkg()) && hasRecover(l.s.funcs[f.Origin()]):
+			case f != nil && isDefer && f.Pkg() != nil && l.s.imp.Source(f.Pkg()) && hasRecover(l.s.source(f.Origin())):
 				call = l.funcDefer(f, l.targs(id)) + "("
 				call += l.fn.defers
 				if args != "" {
@@ -160,10 +162,10 @@ func hasRecover(src *funcSrc) bool {
 
 func (l *Lower) funcDefer(f *types.Func, targs []types.Type) string {
 	o := f.Origin()
-	src := l.s.funcs[o]
+	src := l.s.source(o)
 	k := fmt.Sprintf("D%p", o)
 	for _, t := range targs {
-		k += "," + typeKey(t)
+		k += "," + l.s.table.Key(t)
 	}
 	if n, ok := l.s.fnames[k]; ok {
 		return n

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"eigenbook/nbkernel/interp/importer"
 )
 
 func (l *Lower) exprTo(e ast.Expr, to types.Type) string {
@@ -14,16 +16,16 @@ func (l *Lower) exprTo(e ast.Expr, to types.Type) string {
 	if tv := l.info.Types[e]; tv.Value != nil {
 		t := types.Unalias(l.subst(tv.Type))
 		if b, ok := t.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
-			if !isIface(to) {
+			if !importer.IsInterface(to) {
 				return l.constText(tv.Value, to)
 			}
 			t = types.Default(t)
 		}
-		if isIface(t) || isTypeParam(t) {
+		if importer.IsInterface(t) || isTypeParam(t) {
 			t = to
 		}
 		x := l.constText(tv.Value, t)
-		if isIface(to) && !taintedType(t) {
+		if importer.IsInterface(to) && !l.s.imp.Tainted(t) {
 			return "interface{}(" + l.typedConst(x, t) + ")"
 		}
 		return l.conv(x, t, to)
@@ -34,7 +36,7 @@ func (l *Lower) exprTo(e ast.Expr, to types.Type) string {
 func (l *Lower) expr(e ast.Expr) string {
 	if tv, ok := l.info.Types[e]; ok && tv.Value != nil {
 		t := l.subst(tv.Type)
-		if _, tp := tv.Type.(*types.TypeParam); !tp || !isIface(t) {
+		if _, tp := tv.Type.(*types.TypeParam); !tp || !importer.IsInterface(t) {
 			return l.constText(tv.Value, t)
 		}
 	}
@@ -50,7 +52,7 @@ func (l *Lower) expr(e ast.Expr) string {
 		case *types.Nil:
 			return "nil"
 		case *types.Var:
-			if o.Pkg() != nil && o.Parent() == o.Pkg().Scope() && !userPkg(o.Pkg()) {
+			if o.Pkg() != nil && o.Parent() == o.Pkg().Scope() && !l.s.imp.Source(o.Pkg()) {
 				return l.s.pkgAlias(o.Pkg().Path()) + "." + o.Name()
 			}
 			return l.varText(o)

@@ -14,13 +14,13 @@ func (l *Lower) funcName(f *types.Func, targs []types.Type) string {
 	}
 	k := fmt.Sprintf("%p", o)
 	for _, t := range targs {
-		k += "," + typeKey(t)
+		k += "," + l.s.table.Key(t)
 	}
 	if n, ok := l.s.fnames[k]; ok {
 		return n
 	}
-	src, ok := l.s.funcs[o]
-	if !ok {
+	src := l.s.source(o)
+	if src == nil {
 		panic("no source for function " + o.FullName())
 	}
 	l.s.n++
@@ -50,7 +50,7 @@ func (l *Lower) emitFunc(f *types.Func, src *funcSrc, targs []types.Type, name s
 	}
 	for i := 0; i < tps.Len(); i++ {
 		l.env[tps.At(i)] = targs[i]
-		l.envKey += typeKey(targs[i]) + ","
+		l.envKey += l.s.table.Key(targs[i]) + ","
 	}
 	l.analyse(src.decl)
 	l.b = &strings.Builder{}
@@ -104,11 +104,11 @@ func (l *Lower) funcBody(head string, sig *types.Signature, body *ast.BlockStmt)
 	l.fn.resNames = rn
 	l.fn.native = native
 	for i, n := range rn { // the interpreter neither clears result variables nor keeps them apart from the caller's
-		rt := types.Unalias(l.subst(res.At(i).Type()))
+		t := types.Unalias(l.subst(res.At(i).Type()))
 		if l.fn.named && l.vars[res.At(i)].cell() {
-			l.line("%s := new(%s)", n, l.tstr(rt))
+			l.line("%s := new(%s)", n, l.tstr(t))
 		} else {
-			l.line("var %s %s = %s", n, l.tstr(rt), l.zeroTyped(rt))
+			l.line("var %s %s = %s", n, l.tstr(t), l.zero(t))
 		}
 	}
 	if ds {
@@ -144,7 +144,7 @@ func (l *Lower) plist(sig *types.Signature) (ps []string, as string) {
 }
 
 func (l *Lower) funcVal(id *ast.Ident, f *types.Func) string {
-	if f.Pkg() != nil && !userPkg(f.Pkg()) {
+	if f.Pkg() != nil && !l.s.imp.Source(f.Pkg()) {
 		return l.s.compiledFunc(f)
 	}
 	n := l.funcName(f, l.targs(id))

@@ -9,14 +9,13 @@
 // is put into an interface in a Box that says what it is. Every name gets a fresh number, so a
 // redefinition never meets the old thing.
 //
-// Sessions share the descriptions of compiled types; only one session at a time may run in a
-// process.
+// Sessions share nothing but what a process has one of: its streams, its arguments and flags
+// (SetArgs) and what os.Exit calls.
 package interp
 
 import (
 	"flag"
 	"fmt"
-	"go/ast"
 	"go/token"
 	"go/types"
 	"os"
@@ -28,14 +27,17 @@ import (
 
 	"github.com/traefik/yaegi/interp"
 
+	"eigenbook/nbkernel/interp/importer"
+	"eigenbook/nbkernel/interp/rt"
 	"eigenbook/nbkernel/symbols"
 )
 
 type Session struct {
-	Fset *token.FileSet
-	Imp  *Importer
-	I    *interp.Interpreter
-	tctx *types.Context
+	Fset  *token.FileSet
+	imp   *importer.Importer
+	table *rt.Table
+	I     *interp.Interpreter
+	tctx  *types.Context
 
 	objs               map[string]types.Object // what a cell may name
 	imports            map[string]string       // name -> path
@@ -49,7 +51,8 @@ type Session struct {
 	funcs              map[*types.Func]*funcSrc
 	impl               map[*types.Func]*types.Func
 	aliases            map[string]string
-	pending            []string // import lines not yet evaluated
+	hidden             map[reflect.Type]string // types that have no name of their own in lowered code
+	pending            []string                // import lines not yet evaluated
 	inits              []string
 	n, cell            int
 	rebind             []*types.Named
@@ -75,8 +78,8 @@ type Options struct {
 }
 
 // exports has the symbols of all packages, made once.
-var exports = sync.OnceValue(func() Exports {
-	all := Exports{}
+var exports = sync.OnceValue(func() importer.Symbols {
+	all := importer.Symbols{}
 	for _, path := range symbols.Paths() {
 		for key, table := range symbols.Load(path) {
 			all[key] = table
@@ -93,20 +96,19 @@ func New(o Options) (*Session, error) {
 		names: map[types.Object]string{}, global: map[types.Object]bool{}, vars: map[types.Object]*varInfo{},
 		tnames: map[string]string{}, fnames: map[string]string{}, toI: map[reflect.Type]string{},
 		asserts: map[string]string{}, funcs: map[*types.Func]*funcSrc{}, impl: map[*types.Func]*types.Func{},
-		aliases: map[string]string{}, owner: map[string]*text{}, sources: map[string]*declaration{}, ghosts: map[*types.Func]bool{},
+		aliases: map[string]string{}, hidden: map[reflect.Type]string{}, owner: map[string]*text{}, sources: map[string]*declaration{}, ghosts: map[*types.Func]bool{},
 	}
 	s.pkg = types.NewPackage("main", "main")
 	all := exports()
-	s.Imp = NewImporter(s.Fset, genericSrc, all)
-	theImp = s.Imp
-	s.Imp.onSrc = func(p string, pk *types.Package, f *ast.File, info *types.Info) { s.addFuncs(f, info) }
+	s.imp = importer.New(s.Fset, all)
+	s.table = rt.NewTable(s.imp)
 	s.I = interp.New(interp.Options{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: &s.trace})
-	cell := Exports{"eb/cell/cell": {
+	cell := importer.Symbols{"eb/cell/cell": {
 		"Result": reflect.ValueOf(func(v ...any) { s.values = v }),
 		"Run":    reflect.ValueOf(func(f func()) { s.runCell(f) }),
 		"At":     reflect.ValueOf(func(line, column int) { s.at.Store(&position{line, column}) }),
 	}}
-	for _, table := range []Exports{all, rtSymbols(), cell} {
+	for _, table := range []importer.Symbols{all, {"eb/rt/rt": s.table.Symbols()}, cell} {
 		if err := s.I.Use(interp.Exports(table)); err != nil {
 			return nil, fmt.Errorf("interp: %w", err)
 		}
@@ -119,8 +121,13 @@ func New(o Options) (*Session, error) {
 	return s, nil
 }
 
-// SetArgs sets os.Args[1:] and makes the flags of package flag anew.
+// processArgs guards os.Args and flag.CommandLine against sessions that begin at the same time.
+var processArgs sync.Mutex
+
+// SetArgs sets os.Args[1:] and makes the flags of package flag anew, for the whole process.
 func (s *Session) SetArgs(args []string) {
+	processArgs.Lock()
+	defer processArgs.Unlock()
 	name := "cell"
 	if len(os.Args) > 0 {
 		name = os.Args[0]

@@ -5,7 +5,14 @@ import (
 	"go/types"
 )
 
-var overrides = map[string]string{"encoding/json.Unmarshal": "rt.JSONUnmarshal", "fmt.Printf": "rt.Printf", "fmt.Println": "rt.Println", "fmt.Print": "rt.Print", "fmt.Sprintf": "rt.Sprintf", "fmt.Errorf": "rt.Errorf", "fmt.Fprintf": "rt.Fprintf"}
+// overrides are compiled functions that lowered code calls in a form that knows boxes.
+var overrides = map[string]string{
+	"encoding/json.Unmarshal": "rt.Unmarshal",
+	"fmt.Errorf":              "rt.Errorf",
+	"fmt.Fprintf":             "rt.Fprintf",
+	"fmt.Printf":              "rt.Printf",
+	"fmt.Sprintf":             "rt.Sprintf",
+}
 
 func (s *Session) compiledFunc(f *types.Func) string {
 	if o, ok := overrides[f.FullName()]; ok {
@@ -21,11 +28,11 @@ func (s *Session) intrinsic(l *Lower, f *types.Func, targs []types.Type, name st
 		if b, ok := e.Underlying().(*types.Basic); ok {
 			switch b.Kind() {
 			case types.Int:
-				return fmt.Sprintf("func %s(x %s) { %s.Ints([]int(x)) }\n", name, st, s.pkgAlias("sort")), !taintedType(e)
+				return fmt.Sprintf("func %s(x %s) { %s.Ints([]int(x)) }\n", name, st, s.pkgAlias("sort")), !l.s.imp.Tainted(e)
 			case types.Float64:
-				return fmt.Sprintf("func %s(x %s) { %s.Float64s([]float64(x)) }\n", name, st, s.pkgAlias("sort")), !taintedType(e)
+				return fmt.Sprintf("func %s(x %s) { %s.Float64s([]float64(x)) }\n", name, st, s.pkgAlias("sort")), !l.s.imp.Tainted(e)
 			case types.String:
-				return fmt.Sprintf("func %s(x %s) { %s.Strings([]string(x)) }\n", name, st, s.pkgAlias("sort")), !taintedType(e)
+				return fmt.Sprintf("func %s(x %s) { %s.Strings([]string(x)) }\n", name, st, s.pkgAlias("sort")), !l.s.imp.Tainted(e)
 			}
 		}
 	}

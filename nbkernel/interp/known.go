@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"eigenbook/nbkernel/interp/importer"
 	"eigenbook/nbkernel/symbols"
 )
 
@@ -73,7 +74,7 @@ func (s *Session) importKnown(decls *[]ast.Decl, body []ast.Stmt) {
 		if declared[name] || s.objs[name] != nil || s.imports[name] != "" {
 			continue
 		}
-		if genericSrc[name] != "" {
+		if importer.Generic(name) {
 			s.imports[name] = name
 		} else if p := bestPackage(name, wanted); p != "" {
 			s.imports[name] = p

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"eigenbook/nbkernel/interp/importer"
 )
 
 // lateMethod rewrites a method of an earlier cell's type as a function and records the method.
@@ -32,7 +34,7 @@ func (s *Session) lateMethod(m *ast.FuncDecl, file *ast.File, pkg *types.Package
 	_ = recv
 	file.Decls = append(file.Decls, m)
 	// signature
-	i0 := newInfo()
+	i0 := importer.NewInfo()
 	p0 := pkg
 	before := map[string]types.Object{}
 	for _, n := range pkg.Scope().Names() {
@@ -75,7 +77,7 @@ func (s *Session) lateMethod(m *ast.FuncDecl, file *ast.File, pkg *types.Package
 	s.rebind = append(s.rebind, named)
 	*mfuncs = append(*mfuncs, f)
 	s.late = append(s.late, f)
-	clear(implMem)
+	s.table.MethodsChanged()
 	return nil
 }
 

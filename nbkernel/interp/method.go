@@ -5,6 +5,9 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"eigenbook/nbkernel/interp/importer"
+	"eigenbook/nbkernel/interp/rt"
 )
 
 // path follows embedded fields from x of type t.
@@ -43,8 +46,8 @@ func (l *Lower) methodFn(x string, t types.Type, f *types.Func) (fn, recv string
 			bt, isPtr = types.Unalias(p.Elem()), true
 		}
 	}
-	if isIface(bt) {
-		if _, ok := compiledIface(bt); ok {
+	if importer.IsInterface(bt) {
+		if _, ok := l.s.imp.CompiledInterface(bt); ok {
 			return x + "." + f.Name(), ""
 		}
 		sig := f.Type().(*types.Signature)
@@ -52,7 +55,7 @@ func (l *Lower) methodFn(x string, t types.Type, f *types.Func) (fn, recv string
 		return fmt.Sprintf("rt.Method(%s, %q).(%s)", x, f.Name(), l.tstr(sg)), ""
 	}
 	n := bt.(*types.Named)
-	if !userNamed(n) {
+	if !l.s.imp.Declared(n) {
 		return x + "." + f.Name(), ""
 	}
 	var ta []types.Type
@@ -89,7 +92,7 @@ func (l *Lower) selector(e *ast.SelectorExpr) string {
 		case *types.Func:
 			return l.funcVal(e.Sel, o)
 		case *types.Var:
-			if userPkg(o.Pkg()) {
+			if l.s.imp.Source(o.Pkg()) {
 				return l.varText(o)
 			}
 			return l.s.pkgAlias(o.Pkg().Path()) + "." + o.Name()
@@ -111,16 +114,16 @@ func (l *Lower) selector(e *ast.SelectorExpr) string {
 		}
 		sig := l.typeOf(e).(*types.Signature)
 		_, ptr := f.Type().(*types.Signature).Recv().Type().(*types.Pointer)
-		rt := derefT(bt)
+		recvType := derefT(bt)
 		if ptr {
-			rt = types.NewPointer(rt)
+			recvType = types.NewPointer(recvType)
 		}
 		ps, as := l.plist(sig)
 		ret := ""
 		if sig.Results().Len() > 0 {
 			ret = "return "
 		}
-		return fmt.Sprintf("func(r %s) %s { return func%s { %s%s(r%s) } }(%s)", l.tstr(rt), l.tstr(sig), l.sigstr(sig, ps, nil), ret, fn, as, recv)
+		return fmt.Sprintf("func(r %s) %s { return func%s { %s%s(r%s) } }(%s)", l.tstr(recvType), l.tstr(sig), l.sigstr(sig, ps, nil), ret, fn, as, recv)
 	default: // MethodExpr
 		sig := l.typeOf(e).(*types.Signature)
 		ps, _ := l.plist(sig)
@@ -137,12 +140,12 @@ func (l *Lower) selector(e *ast.SelectorExpr) string {
 }
 
 // emitBind writes the function that binds the methods of d's type to a value.
-func (l *Lower) emitBind(d *Desc) {
+func (l *Lower) emitBind(d *rt.Desc) {
 	t := d.T
 	l.s.n++
 	gen := l.s.n
 	ms := types.NewMethodSet(t)
-	if ms.Len() > 0 && !isIface(t) {
+	if ms.Len() > 0 && !importer.IsInterface(t) {
 		lt := l.tstr(t)
 		env, ek, inf := l.env, l.envKey, l.info
 		_ = inf
@@ -175,7 +178,7 @@ func (l *Lower) emitBind(d *Desc) {
 			}
 			sb.WriteString("}\nreturn nil\n}\n")
 			l.decls.WriteString(sb.String())
-			l.s.inits = append(l.s.inits, fmt.Sprintf("rt.RegBind(%d, bind_%d_%d)", d.ID, d.ID, gen))
+			l.s.inits = append(l.s.inits, fmt.Sprintf("rt.Bind(%d, bind_%d_%d)", d.ID, d.ID, gen))
 		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/traefik/yaegi/interp"
 
 	"eigenbook/lib/check"
+	"eigenbook/nbkernel/interp/rt"
 )
 
 // A Result is the value of a cell.
@@ -97,7 +98,7 @@ func (s *Session) Run(ctx context.Context, source string, count int) (result Res
 	if s.values != nil {
 		result.Values, result.HasValue, result.Value = s.values, true, s.values[0]
 		for i, v := range result.Values {
-			result.Values[i] = Norm(v)
+			result.Values[i] = s.table.Norm(v)
 		}
 		result.Value = result.Values[0]
 	}
@@ -109,7 +110,7 @@ func (s *Session) call(ctx context.Context, call string, count int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	lost := make(chan any, 1) // the first panic of a goroutine of this cell
-	restore := setGoPanic(func(value any) {
+	restore := s.table.OnPanic(func(value any) {
 		select {
 		case lost <- value:
 			cancel()
@@ -131,7 +132,7 @@ func (s *Session) call(ctx context.Context, call string, count int) error {
 	select {
 	case value := <-lost:
 		cause, _ := value.(error)
-		return &Error{Kind: Panic, Message: "panic in a goroutine: " + panicText(value), cause: cause}
+		return &Error{Kind: Panic, Message: "panic in a goroutine: " + rt.PanicText(value), cause: cause}
 	default:
 	}
 	if err == nil {
@@ -144,11 +145,11 @@ func (s *Session) call(ctx context.Context, call string, count int) error {
 	if !ok {
 		return &Error{Kind: Panic, Message: err.Error(), cause: err}
 	}
-	value := Norm(goErr(p.Value))
+	value := s.table.Norm(rt.PanicValue(p.Value))
 	if code, ok := value.(exitStatus); ok {
 		return &Error{Kind: Exit, Message: fmt.Sprintf("exit status %d", int(code)), ExitCode: int(code)}
 	}
-	e := &Error{Kind: Panic, Message: panicText(value)}
+	e := &Error{Kind: Panic, Message: rt.PanicText(value)}
 	e.cause, _ = value.(error)
 	var failure check.Failure
 	if errors.As(e.cause, &failure) {
@@ -181,14 +182,3 @@ func (s *Session) runCell(f func()) {
 
 // exitStatus is what os.Exit of interpreted code panics with.
 type exitStatus int
-
-// panicText writes a panic value as Go's own message does.
-func panicText(value any) string {
-	switch v := value.(type) {
-	case error:
-		return v.Error()
-	case fmt.Stringer:
-		return v.String()
-	}
-	return fmt.Sprint(value)
-}

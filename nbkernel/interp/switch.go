@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"eigenbook/nbkernel/interp/importer"
 )
 
 func (l *Lower) switchStmt(s *ast.SwitchStmt, label string) {
@@ -23,11 +25,11 @@ func (l *Lower) switchStmt(s *ast.SwitchStmt, label string) {
 		}
 		tag = l.tmp()
 		l.line("var %s %s = %s", tag, l.tstr(tt), l.exprTo(s.Tag, tt))
-		iface = isIface(tt)
+		iface = importer.IsInterface(tt)
 		if !iface {
 			for _, c := range s.Body.List {
 				for _, e := range c.(*ast.CaseClause).List {
-					iface = iface || isIface(l.typeOf(e))
+					iface = iface || importer.IsInterface(l.typeOf(e))
 				}
 			}
 		}
@@ -136,9 +138,9 @@ func (l *Lower) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 			val := orig
 			switch {
 			case len(c.List) != 1 || l.info.Types[c.List[0]].IsNil():
-			case isIface(ot):
+			case importer.IsInterface(ot):
 				val = l.conv(v, anyT, ot)
-			case taintedType(ot):
+			case l.s.imp.Tainted(ot):
 				val = "rt.Val(" + v + ").(" + l.tstr(ot) + ")"
 			default:
 				val = v + ".(" + l.tstr(ot) + ")"

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"eigenbook/nbkernel/interp/importer"
 )
 
 func (l *Lower) tstr(t types.Type) string {
@@ -26,13 +28,13 @@ func (l *Lower) tstr(t types.Type) string {
 		if t.Obj().Pkg() == nil {
 			return t.Obj().Name() // error
 		}
-		if isIface(t) {
-			if _, ok := compiledIface(t); ok {
+		if importer.IsInterface(t) {
+			if _, ok := l.s.imp.CompiledInterface(t); ok {
 				return l.compiledName(t)
 			}
 			return "interface{}"
 		}
-		if !userNamed(t) {
+		if !l.s.imp.Declared(t) {
 			return l.compiledName(t)
 		}
 		return l.named(t)
@@ -114,7 +116,7 @@ func (l *Lower) sigstr(t *types.Signature, pnames, rnames []string) string {
 }
 
 func (l *Lower) field(f *types.Var, i int) string {
-	if f.Pkg() != nil && !userPkg(f.Pkg()) {
+	if f.Pkg() != nil && !l.s.imp.Source(f.Pkg()) {
 		return f.Name()
 	}
 	if f.Name() == "_" {
@@ -128,7 +130,7 @@ func (l *Lower) field(f *types.Var, i int) string {
 
 // named returns the name of the lowered declaration of a user's named type.
 func (l *Lower) named(t *types.Named) string {
-	k := typeKey(t)
+	k := l.s.table.Key(t)
 	local := t.Obj().Parent() != nil && t.Obj().Pkg() != nil && t.Obj().Parent() != t.Obj().Pkg().Scope()
 	if local {
 		k += "@" + l.envKey
@@ -152,12 +154,11 @@ func (l *Lower) named(t *types.Named) string {
 }
 
 func (l *Lower) compiledName(t *types.Named) string {
-	p, n := t.Obj().Pkg().Path(), t.Obj().Name()
-	rt := theImp.rtypes[t]
-	if v, ok := theImp.syms[p][n]; ok && v.Kind() == reflect.Ptr && v.Type().Elem() == rt {
-		return l.s.pkgAlias(p) + "." + n
+	if l.s.imp.Exported(t) {
+		return l.s.pkgAlias(t.Obj().Pkg().Path()) + "." + t.Obj().Name()
 	}
-	return l.s.hiddenType(rt)
+	r, _ := l.s.imp.Reflected(t)
+	return l.s.hiddenType(r)
 }
 
 func (s *Session) pkgAlias(p string) string {
@@ -171,12 +172,12 @@ func (s *Session) pkgAlias(p string) string {
 	return a
 }
 
-func (s *Session) hiddenType(rt reflect.Type) string {
-	if n, ok := s.Imp.hidden[rt]; ok {
+func (s *Session) hiddenType(r reflect.Type) string {
+	if n, ok := s.hidden[r]; ok {
 		return s.pkgAlias("eb/hidden") + "." + n
 	}
-	n := fmt.Sprintf("H%d", len(s.Imp.hidden))
-	s.Imp.hidden[rt] = n
-	s.I.Use(Exports{"eb/hidden/hidden": {n: reflect.Zero(reflect.PointerTo(rt))}})
+	n := fmt.Sprintf("H%d", len(s.hidden))
+	s.hidden[r] = n
+	s.I.Use(importer.Symbols{"eb/hidden/hidden": {n: reflect.Zero(reflect.PointerTo(r))}})
 	return s.pkgAlias("eb/hidden") + "." + n
 }

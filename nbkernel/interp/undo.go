@@ -12,14 +12,14 @@ type snapshot struct {
 	imports, tnames, fnames, asserts map[string]string
 	toI                              map[reflect.Type]string
 	impl                             map[*types.Func]*types.Func
-	descs                            map[string]*Desc
+	descs                            int
 	inits                            []string
 }
 
 func (s *Session) save() snapshot {
 	s.late, s.imported, s.locals = nil, nil, nil
 	return snapshot{maps.Clone(s.imports), maps.Clone(s.tnames), maps.Clone(s.fnames), maps.Clone(s.asserts),
-		maps.Clone(s.toI), maps.Clone(s.impl), maps.Clone(descMem), slices.Clone(s.inits)}
+		maps.Clone(s.toI), maps.Clone(s.impl), s.table.Mark(), slices.Clone(s.inits)}
 }
 
 // restore undoes what a cell that does not compile has changed. The methods it gave to earlier
@@ -27,7 +27,7 @@ func (s *Session) save() snapshot {
 func (s *Session) restore(b snapshot) {
 	s.imports, s.tnames, s.fnames, s.asserts = b.imports, b.tnames, b.fnames, b.asserts
 	s.toI, s.impl, s.inits = b.toI, b.impl, b.inits
-	descMem = b.descs
+	s.table.Undo(b.descs)
 	s.rebind = nil
 }
 

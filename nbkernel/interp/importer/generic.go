@@ -1,7 +1,51 @@
-package interp
+package importer
 
-// genericSrc holds the generic packages as source; their bodies are monomorphised on use.
-var genericSrc = map[string]string{
+import (
+	"go/ast"
+	"go/parser"
+	"go/types"
+)
+
+// Generic reports whether the package with this path is source, and no compiled package.
+func Generic(path string) bool { return generic[path] != "" }
+
+// check parses and checks a generic package and keeps its functions.
+func (im *Importer) check(path, source string) (*types.Package, error) {
+	file, err := parser.ParseFile(im.fset, path+".go", source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	info := NewInfo()
+	conf := types.Config{Importer: locked{im}}
+	pkg, err := conf.Check(path, im.fset, []*ast.File{file}, info)
+	if err != nil {
+		return nil, err
+	}
+	im.packages[path], im.complete[path] = pkg, true
+	for _, d := range file.Decls {
+		if d, ok := d.(*ast.FuncDecl); ok {
+			im.functions[info.Defs[d.Name].(*types.Func)] = Function{d, info}
+		}
+	}
+	return pkg, nil
+}
+
+// NewInfo returns an Info in which the checker records all that lowering asks for.
+func NewInfo() *types.Info {
+	return &types.Info{
+		Types:      map[ast.Expr]types.TypeAndValue{},
+		Defs:       map[*ast.Ident]types.Object{},
+		Uses:       map[*ast.Ident]types.Object{},
+		Implicits:  map[ast.Node]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Scopes:     map[ast.Node]*types.Scope{},
+		Instances:  map[*ast.Ident]types.Instance{},
+	}
+}
+
+// generic has the generic packages as source. SortFunc and SortStableFunc have no body: the
+// lowered ones call package sort.
+var generic = map[string]string{
 	"cmp": `package cmp
 type Ordered interface { ~int|~int8|~int16|~int32|~int64|~uint|~uint8|~uint16|~uint32|~uint64|~uintptr|~float32|~float64|~string }
 func Less[T Ordered](x, y T) bool { return x != x && y == y || x < y }

@@ -30,7 +30,8 @@ func (k *kernel) execute(ctx context.Context, m wire.Message) error {
 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	c := &cell{kernel: k, request: m, count: count, ctx: ctx, payload: []map[string]any{}}
+	c := &cell{kernel: k, request: m, count: count, ctx: ctx, silent: request.Silent,
+		payload: []map[string]any{}}
 	c.streams = newStreams(func(name, text string) {
 		k.publish(m, "stream", wire.Stream{Name: name, Text: text}, false)
 	})
@@ -52,7 +53,7 @@ func (k *kernel) execute(ctx context.Context, m wire.Message) error {
 
 	if failure != nil {
 		content := failureContent(failure)
-		if !c.failed {
+		if !c.failed && !c.silent {
 			k.publish(m, "error", content, true)
 		}
 		if request.StopOnError {
@@ -124,6 +125,7 @@ type cell struct {
 	count   int
 	ctx     context.Context // ends with the cell
 	streams *streams
+	silent  bool             // nothing is published
 	result  any              // text/plain of the result, for the history; nil if there is none
 	payload []map[string]any // of the reply
 	failed  bool             // an error message was published
@@ -132,6 +134,9 @@ type cell struct {
 // emit publishes an output of the worker.
 func (c *cell) emit(e worker.Event) {
 	k := c.kernel
+	if c.silent && e.Kind != worker.InputRequest && e.Kind != worker.Page {
+		return
+	}
 	switch e.Kind {
 	case worker.Stdout, worker.Stderr:
 		c.streams.write(e.Kind, e.Text)

@@ -88,7 +88,7 @@ func TestRequests(t *testing.T) {
 	wantOutputs(t, f.outputs(f.send(f.control, "no_such_request", map[string]any{})))
 	id := f.send(f.control, "debug_request", map[string]any{"command": "initialize"})
 	wantOutputs(t, f.outputs(id))
-	if r := f.reply(f.control, id, "debug_reply"); r["status"] != "error" {
+	if r := f.reply(f.control, id, "debug_reply"); r["status"] != "error" || r["success"] != false || r["command"] != "initialize" {
 		t.Errorf("debug_reply %v, want an error", r)
 	}
 	if !strings.Contains(f.log.String(), "no_such_request") {
@@ -151,6 +151,27 @@ func TestUserExpressions(t *testing.T) {
 	if b := got["b"].(map[string]any); b["status"] != "error" || b["ename"] != "compile error" || len(b["traceback"].([]any)) == 0 {
 		t.Errorf("b is %v", b)
 	}
+}
+
+// A silent cell publishes nothing; its reply says how it ended.
+func TestSilent(t *testing.T) {
+	f := serveKernel(t, "tcp", nil)
+	cell := code("out a", "err b", "show - c", "clear", "result d")
+	cell["silent"] = true
+	reply, outputs := f.request("execute_request", cell)
+	wantOutputs(t, outputs)
+	if reply["status"] != "ok" {
+		t.Errorf("reply %v", reply)
+	}
+	cell["code"] = "fail broken"
+	reply, outputs = f.request("execute_request", cell)
+	wantOutputs(t, outputs)
+	if reply["status"] != "error" || reply["evalue"] != "broken" {
+		t.Errorf("reply %v", reply)
+	}
+	cell["code"] = "die"
+	_, outputs = f.request("execute_request", cell)
+	wantOutputs(t, outputs)
 }
 
 // What was queued when a cell failed is not run; what comes later is.

@@ -75,7 +75,7 @@ func (k *kernel) answerControl(m wire.Message) {
 	case "kernel_info_request":
 		k.reply(k.control, m, "kernel_info_reply", kernelInfo(k.cfg.Version))
 	case "debug_request":
-		k.reply(k.control, m, "debug_reply", errorReply("NotSupported", "this kernel has no debugger"))
+		k.refuseDebugger(m)
 	default:
 		k.log.printf("control: %q is unknown and ignored", m.Type())
 	}
@@ -128,6 +128,28 @@ func replyType(request string) string {
 		return request[:n] + "_reply"
 	}
 	return request + "_reply"
+}
+
+// refuseDebugger answers a request of the Debug Adapter Protocol, whose answers name the
+// request.
+func (k *kernel) refuseDebugger(m wire.Message) {
+	var request struct {
+		Seq     int    `json:"seq"`
+		Command string `json:"command"`
+	}
+	if err := m.Read(&request); err != nil {
+		k.log.printf("control: %v", err)
+	}
+	const reason = "this kernel has no debugger"
+	k.reply(k.control, m, "debug_reply", struct {
+		wire.ErrorReply
+		Type       string `json:"type"`
+		Seq        int    `json:"seq"`
+		RequestSeq int    `json:"request_seq"`
+		Success    bool   `json:"success"`
+		Command    string `json:"command"`
+		Message    string `json:"message"`
+	}{errorReply("NotSupported", reason), "response", request.Seq, request.Seq, false, request.Command, reason})
 }
 
 func errorReply(name, value string) wire.ErrorReply {

@@ -97,7 +97,7 @@ func one(r interp.Result) any {
 	if len(values) == 1 {
 		return values[0]
 	}
-	return values
+	return tuple(values)
 }
 
 func (g *goSession) SetArgs(args []string)  { g.s.SetArgs(args) }

@@ -289,7 +289,7 @@ func TestIterationErrors(t *testing.T) {
 		{"EM, not square", em(x, ppca.EMConfig{Latent: 1}), gram.ErrShape, "9×3"},
 		{"EM, no variance", em(mat.NewDense(3, 3, ones(9)), ppca.EMConfig{Latent: 1}), ppca.ErrNoVariance, ""},
 		{"missing, nil", missing(nil, ppca.EMConfig{Latent: 1}), gram.ErrShape, "nil"},
-		{"missing, empty", missing(&mat.Dense{}, ppca.EMConfig{Latent: 1}), gram.ErrShape, "empty"},
+		{"missing, empty", missing(&mat.Dense{}, ppca.EMConfig{Latent: 1}), gram.ErrShape, "x is 0×0"},
 		{"missing, row", missing(row, ppca.EMConfig{Latent: 1}), ppca.ErrMissing, "row 4"},
 		{"missing, column", missing(column, ppca.EMConfig{Latent: 1}), ppca.ErrMissing, "column 2"},
 		{"missing, Inf", missing(with(holes, 3, 0, math.Inf(1)), ppca.EMConfig{Latent: 1}), gram.ErrNotFinite, "x[3,0] is +Inf"},

@@ -81,15 +81,22 @@ func FitGram(ctx context.Context, k mat.Matrix, cfg Config) (*DualModel, error) 
 	if err != nil {
 		return nil, err
 	}
+	return fitMatrix(ctx, kc, 0, false, cfg)
+}
+
+// fitMatrix returns the model of the Gram matrix kc, not centred, both triangles of which are filled;
+// it is centred in place and may be kept. structural and psd are as for fit.
+func fitMatrix(ctx context.Context, kc *mat.SymDense, structural int, psd bool, cfg Config) (*DualModel, error) {
 	m := &DualModel{}
 	largest := 0.0
-	for i := range kc.SymmetricDim() {
-		largest = math.Max(largest, maxMagnitude(kc.RawSymmetric().Data[i*kc.RawSymmetric().Stride:][:kc.SymmetricDim()]))
+	raw := kc.RawSymmetric()
+	for i := range raw.N {
+		largest = math.Max(largest, maxMagnitude(raw.Data[i*raw.Stride:][:raw.N]))
 	}
 	if !cfg.Uncentred {
 		m.centering = gram.Center(kc)
 	}
-	if err := m.fit(ctx, kc, largest, 0, false, cfg); err != nil {
+	if err := m.fit(ctx, kc, largest, structural, psd, cfg); err != nil {
 		return nil, err
 	}
 	if !m.all {

@@ -131,3 +131,33 @@ func ExampleFitMissing() {
 	// Output:
 	// imputed 0.91, was 0.93
 }
+
+// Missing entries under a kernel that is not linear: an approximation, which the model says.
+func ExampleFitMissingApprox() {
+	x := waves(50)
+	x.Set(10, 0, math.NaN())
+	x.Set(31, 2, math.NaN())
+	ctx := context.Background()
+	fit, err := ppca.FitMissingApprox(ctx, x, kernel.RBF{LengthScale: 3}, ppca.ApproxConfig{
+		Model: ppca.Config{Latent: 3},
+		Law:   ppca.EMConfig{Latent: 2},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(fit.Model)
+	fmt.Println(fit.Model.Warnings()[0])
+	kc, _, err := fit.Rows(ctx, mat.NewDense(1, 5, []float64{3, 1, math.NaN(), 0.2, 0}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	h, err := fit.Model.TransformRows(kc)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("latent %.2f\n", mat.Row(nil, 0, h))
+	// Output:
+	// ppca.DualModel(expected kernel, N=50, q=3, D=49, σ²=0.0009464)
+	// ppca: approximation: the model is that of the expected Gram matrix, over 2 missing entries
+	// latent [1.27 0.56 -1.17]
+}

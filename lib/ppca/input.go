@@ -12,6 +12,16 @@ import (
 // checked returns a copy of x that is not empty and has finite entries only. name is what the
 // messages call it.
 func checked(name string, x mat.Matrix) (*mat.Dense, error) {
+	return copied(name, x, "want finite numbers", func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+}
+
+// holed is checked for a matrix in which NaN marks a missing entry.
+func holed(name string, x mat.Matrix) (*mat.Dense, error) {
+	return copied(name, x, "want finite numbers, or NaN where missing", func(v float64) bool { return math.IsInf(v, 0) })
+}
+
+// copied returns a copy of x, which must not be empty nor have an entry that is bad.
+func copied(name string, x mat.Matrix, want string, bad func(float64) bool) (*mat.Dense, error) {
 	switch v := x.(type) {
 	case nil:
 		return nil, fmt.Errorf("%w: %s is nil", gram.ErrShape, name)
@@ -31,8 +41,8 @@ func checked(name string, x mat.Matrix) (*mat.Dense, error) {
 	c := mat.DenseCopyOf(x)
 	for i := range n {
 		for j, v := range c.RawRowView(i) {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("%w: %s[%d,%d] is %v, want finite numbers", gram.ErrNotFinite, name, i, j, v)
+			if bad(v) {
+				return nil, fmt.Errorf("%w: %s[%d,%d] is %v, %s", gram.ErrNotFinite, name, i, j, v, want)
 			}
 		}
 	}

@@ -97,13 +97,11 @@ type missing struct {
 }
 
 func newMissing(x mat.Matrix, q int) (*missing, error) {
-	if x == nil {
-		return nil, fmt.Errorf("%w: x is nil", gram.ErrShape)
+	data, err := holed("x", x)
+	if err != nil {
+		return nil, err
 	}
-	if v, ok := x.(*mat.Dense); ok && (v == nil || v.IsEmpty()) {
-		return nil, fmt.Errorf("%w: x is empty", gram.ErrShape)
-	}
-	e := &missing{x: mat.DenseCopyOf(x), q: q}
+	e := &missing{x: data, q: q}
 	e.n, e.d = e.x.Dims()
 	if limit := min(e.n, e.d) - 1; q > limit {
 		return nil, fmt.Errorf("%w: Latent is %d, want 1 to %d for %d×%d data", ErrConfig, q, limit, e.n, e.d)
@@ -113,9 +111,6 @@ func newMissing(x mat.Matrix, q int) (*missing, error) {
 	for i := range e.n {
 		var columns []int
 		for j, v := range e.x.RawRowView(i) {
-			if math.IsInf(v, 0) {
-				return nil, fmt.Errorf("%w: x[%d,%d] is %v, want finite numbers, or NaN where missing", gram.ErrNotFinite, i, j, v)
-			}
 			if !math.IsNaN(v) {
 				columns = append(columns, j)
 				seen[j]++

@@ -48,7 +48,8 @@
 // # Beyond
 //
 // WithLatent, Candidates and Evidence compare latent dimensions, FitEM is the dual EM iteration for study,
-// FitMissing fits data with holes, FitMixture fits mixtures, General evaluates any (not
+// FitMissing fits data with holes, and FitMissingApprox approximately in a feature space, FitMixture
+// fits mixtures, General evaluates any (not
 // maximum-likelihood) model. Nyström or Fourier features of package gram given to FitPrimal are the
 // way to many rows. Save writes a model, and LoadPrimal, LoadDual and LoadMixture read it.
 //
@@ -76,7 +77,8 @@ var (
 	ErrSingular = errors.New("ppca: singular model")
 	// ErrPartial reports a call that needs all eigenpairs where only the leading ones were computed.
 	ErrPartial = errors.New("ppca: needs eigenpairs that were not computed")
-	// ErrNoKernel reports a call that needs kernel and training rows, of a model from FitGram.
+	// ErrNoKernel reports a call that needs kernel and training rows, of a model from FitGram or
+	// FitMissingApprox.
 	ErrNoKernel = errors.New("ppca: the model has no kernel")
 	// ErrFormat reports a saved model that cannot be read.
 	ErrFormat = errors.New("ppca: not a saved model")
@@ -92,4 +94,6 @@ var (
 	ErrRepeatedEigenvalue = errors.New("ppca: repeated eigenvalue at the cut")
 	// ErrClippedEigenvalue reports a negative eigenvalue that counts as zero.
 	ErrClippedEigenvalue = errors.New("ppca: negative eigenvalue counted as zero")
+	// ErrApproximate marks a model of FitMissingApprox.
+	ErrApproximate = errors.New("ppca: approximation")
 )

@@ -43,6 +43,8 @@ func (m *DualModel) String() string {
 	name := "precomputed"
 	if m.kernel != nil {
 		name = m.kernel.String()
+	} else if m.missing > 0 {
+		name = "expected kernel"
 	}
 	form := ""
 	if !m.centred {

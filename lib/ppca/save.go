@@ -39,6 +39,7 @@ type savedSolution struct {
 	Latent         int       `json:"latent"`
 	NoiseVariance  float64   `json:"noise_variance"`
 	Observed       *float64  `json:"observed_log_likelihood,omitempty"`
+	Missing        int       `json:"missing_entries,omitempty"`
 	Lowest         float64   `json:"lowest_eigenvalue"`
 	Converged      bool      `json:"converged"`
 	Rotation       []float64 `json:"rotation,omitempty"` // q×q, row after row
@@ -65,7 +66,7 @@ func (s *solution) saved(format string, vectors, rotation *mat.Dense) savedSolut
 		Format: format, Version: formatVersion, Observations: s.n, Centred: s.centred,
 		Eigenvalues: s.values, Complete: s.all, Trace: s.trace, Rank: s.rank, NumericalRank: s.numeric,
 		RankTolerance: s.tolerance, RankSource: s.rankSource, Noise: int(s.noise), NoiseDim: s.dim,
-		Latent: s.q, NoiseVariance: s.sigma2, Observed: s.observed, Lowest: s.lowest, Converged: s.converged,
+		Latent: s.q, NoiseVariance: s.sigma2, Observed: s.observed, Missing: s.missing, Lowest: s.lowest, Converged: s.converged,
 	}
 	if rotation != nil {
 		f.Rotation = flat(rotation)
@@ -170,7 +171,7 @@ func (f *savedSolution) solution() solution {
 		n: f.Observations, values: f.Eigenvalues, all: f.Complete, trace: f.Trace, centred: f.Centred,
 		rank: f.Rank, numeric: f.NumericalRank, tolerance: f.RankTolerance, rankSource: f.RankSource,
 		noise: NoiseDimension(f.Noise), dim: f.NoiseDim, q: f.Latent, sigma2: f.NoiseVariance,
-		observed: f.Observed, lowest: f.Lowest, converged: f.Converged,
+		observed: f.Observed, missing: f.Missing, lowest: f.Lowest, converged: f.Converged,
 	}
 	s.warn()
 	return s
@@ -221,6 +222,8 @@ func (f *savedSolution) check(format string, length int) error {
 		return fmt.Errorf("rank_tolerance is %v, want above 0 and below 1", f.RankTolerance)
 	case f.NoiseDim < f.Rank || f.Noise < -1 || f.NoiseDim > 1<<40:
 		return fmt.Errorf("noise_dim is %d and noise is %d, want at least the rank %d, and -1 or more", f.NoiseDim, f.Noise, f.Rank)
+	case f.Missing < 0:
+		return fmt.Errorf("missing_entries is %d, want 0 or more", f.Missing)
 	case f.NoiseVariance < 0:
 		return fmt.Errorf("noise_variance is %v, want 0 or more", f.NoiseVariance)
 	case f.Rotation != nil && len(f.Rotation) != f.Latent*f.Latent || f.Rotation != nil && f.Latent == 0:

@@ -32,6 +32,8 @@ type solution struct {
 
 	observed *float64 // log-likelihood of the observed entries, for data with missing ones; else nil
 
+	missing int // missing entries that the Gram matrix is an expectation over
+
 	lowest    float64 // most negative computed eigenvalue, 0 if none is negative
 	converged bool
 	warnings  []error
@@ -110,7 +112,7 @@ func (s *solution) ExplainedRatios() []float64 {
 func (s *solution) Converged() bool { return s.converged }
 
 // Warnings returns what is usable but deserves a look: errors that wrap
-// ErrRepeatedEigenvalue or ErrClippedEigenvalue.
+// ErrRepeatedEigenvalue, ErrClippedEigenvalue or ErrApproximate.
 func (s *solution) Warnings() []error { return slices.Clone(s.warnings) }
 
 // kept returns the sum of the q largest eigenvalues.
@@ -268,9 +270,12 @@ func (s *solution) chooseLatent(cfg Config) bool {
 	return s.q < known || enough
 }
 
-// warn records what deserves a look: a cut through a repeated eigenvalue, and the most
-// negative eigenvalue that was set to zero.
+// warn records what deserves a look: an approximate Gram matrix, a cut through a repeated
+// eigenvalue, and the most negative eigenvalue that was set to zero.
 func (s *solution) warn() {
+	if s.missing > 0 {
+		s.warnings = append(s.warnings, fmt.Errorf("%w: the model is that of the expected Gram matrix, over %d missing entries", ErrApproximate, s.missing))
+	}
 	if q := s.q; q > 0 && q < len(s.values) && s.values[q-1]-s.values[q] <= 1e-10*s.values[0] {
 		s.warnings = append(s.warnings, fmt.Errorf("%w: λ%d = %.6g and λ%d = %.6g: the last axes are arbitrary and the subspace is not unique",
 			ErrRepeatedEigenvalue, q, s.values[q-1], q+1, s.values[q]))

@@ -13,6 +13,7 @@ var table_eigenbook_lib_ppca = table{
 	name:  "ppca",
 	needs: []string{"context", "eigenbook/lib/gram", "eigenbook/lib/kernel", "gonum.org/v1/gonum/mat", "io", "math/rand/v2"},
 	values: []entry{
+		{"ApproxConfig", (*ppca.ApproxConfig)(nil)},
 		{"Auto", ppca.Auto},
 		{"ByBIC", ppca.ByBIC},
 		{"ByEvidence", ppca.ByEvidence},
@@ -29,6 +30,7 @@ var table_eigenbook_lib_ppca = table{
 		{"FitEM", ppca.FitEM},
 		{"FitGram", ppca.FitGram},
 		{"FitMissing", ppca.FitMissing},
+		{"FitMissingApprox", ppca.FitMissingApprox},
 		{"FitMixture", ppca.FitMixture},
 		{"FitPrimal", ppca.FitPrimal},
 		{"Full", ppca.Full},
@@ -39,6 +41,7 @@ var table_eigenbook_lib_ppca = table{
 		{"LoadMixture", ppca.LoadMixture},
 		{"LoadPrimal", ppca.LoadPrimal},
 		{"LogLikelihoodAt", ppca.LogLikelihoodAt},
+		{"MissingApprox", (*ppca.MissingApprox)(nil)},
 		{"MissingFit", (*ppca.MissingFit)(nil)},
 		{"Mixture", (*ppca.Mixture)(nil)},
 		{"MixtureConfig", (*ppca.MixtureConfig)(nil)},
@@ -55,6 +58,7 @@ var table_eigenbook_lib_ppca = table{
 		{"SymmetricRoot", ppca.SymmetricRoot},
 	},
 	variables: []entry{
+		{"ErrApproximate", &ppca.ErrApproximate},
 		{"ErrClippedEigenvalue", &ppca.ErrClippedEigenvalue},
 		{"ErrConfig", &ppca.ErrConfig},
 		{"ErrDiverged", &ppca.ErrDiverged},

@@ -64,19 +64,15 @@ type Candidate struct {
 // computed; a negative limit means no limit. z are held-out rows (M×d) or nil. The error wraps
 // gram.ErrShape and gram.ErrNotFinite for unusable z, and ErrSingular if no q has noise.
 func (m *Model) Candidates(limit int, z mat.Matrix) ([]Candidate, error) {
-	var t *mat.Dense
-	var norms []float64
-	if z != nil {
-		c, err := checkedWidth("z", z, len(m.mean), "as the training data have")
-		if err != nil {
-			return nil, err
-		}
-		subtract(c, m.mean)
-		norms = squaredNorms(c)
-		t = new(mat.Dense)
-		t.Mul(c, m.directions)
+	if z == nil {
+		return m.table(limit, nil, nil)
 	}
-	return m.table(limit, t, norms)
+	c, err := m.centredRows("z", z)
+	if err != nil {
+		return nil, err
+	}
+	t := m.project(c, m.numeric)
+	return m.table(limit, t, m.away(c, t))
 }
 
 // Candidates returns the table of q = 0, 1, … up to limit, as far as σ² > 0 and pairs were
@@ -90,12 +86,13 @@ func (m *DualModel) Candidates(ctx context.Context, limit int, z mat.Matrix) ([]
 	if err != nil {
 		return nil, err
 	}
-	return m.table(limit, m.project(kc, m.pairs()), self)
+	t := m.project(kc, m.pairs())
+	return m.table(limit, t, outside(self, t))
 }
 
-// table compares the cuts of s. t are the scores of held-out rows on all axes, norms their squared
-// lengths; nil if there are none.
-func (s *solution) table(limit int, t *mat.Dense, norms []float64) ([]Candidate, error) {
+// table compares the cuts of s. t are the scores of held-out rows on all axes, rest their squared
+// distances from the space of those; nil if there are none.
+func (s *solution) table(limit int, t *mat.Dense, rest []float64) ([]Candidate, error) {
 	if limit < 0 {
 		limit = s.rank
 	}
@@ -122,8 +119,8 @@ func (s *solution) table(limit int, t *mat.Dense, norms []float64) ([]Candidate,
 		if row.BIC, err = c.BIC(); err != nil {
 			return nil, err
 		}
-		if norms != nil {
-			row.HeldOut = sum(c.density(t, norms))
+		if rest != nil {
+			row.HeldOut = sum(c.density(t, rest, c.dim))
 		}
 		out = append(out, row)
 	}

@@ -114,8 +114,11 @@ type Config struct {
 	// Rank prescribes r. 0 means: the structural rank where the kernel tells it, otherwise
 	// the number of eigenvalues above RankTolerance·λ₁.
 	Rank int
-	// RankTolerance is the relative threshold of the numerical rank. 0 means N·2⁻⁵² (for
-	// primal models max(N, d)·2⁻⁵²); another value also replaces the structural rank.
+	// RankTolerance is the threshold of the numerical rank, relative to λ₁. 0 means N·2⁻⁵² for
+	// kernels and (max(N, d)·2⁻⁵²)² for data as they are (FitPrimal, kernel.Linear), whose small
+	// eigenvalues are known better, but at least the rounding of the data; where only the leading
+	// pairs are computed it is max(N, d)·2⁻⁵² for those too. Another value also replaces the
+	// structural rank.
 	RankTolerance float64
 
 	Solver Solver // the zero value is Auto

@@ -3,6 +3,7 @@ package ppca
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -15,18 +16,28 @@ const fullLimit = 800
 // firstGuess is how many pairs the leading solver computes first when q follows from σ².
 const firstGuess = 16
 
-// solve computes eigenpairs of the positive semi-definite a, fixes rank, D, q and σ² in s, whose
-// n, trace and centred are set, and returns the vectors that belong to the first
-// min(len(s.values), numerical rank) values, or all leading ones that were computed.
-//
-// structural is the rank known beforehand (0 if it is not), limit an upper bound of the rank
-// and tolerance the default threshold of the numerical rank.
-func solve(ctx context.Context, a *mat.SymDense, s *solution, cfg Config, structural, limit int, tolerance float64) (*mat.Dense, error) {
+// An eigenproblem is what solve needs to know of a matrix.
+type eigenproblem struct {
+	a          *mat.SymDense // positive semi-definite
+	structural int           // its rank, if known beforehand, else 0
+	limit      int           // an upper bound of its rank
+	tolerance  float64       // the default threshold of its numerical rank, relative to λ₁
+
+	factor   mat.Matrix // X with a = XᵀX and at least as many rows as columns; nil if there is none
+	rounding float64    // with a factor, eigenvalues up to this may be rounding of the data
+	image    *mat.Dense // X times the vectors, up to sign, if solve comes to know it
+}
+
+// solve computes eigenpairs of p.a, fixes rank, D, q and σ² in s, whose n, trace and centred are
+// set, and returns the vectors that belong to the first min(len(s.values), numerical rank) values,
+// or all leading ones that were computed.
+func solve(ctx context.Context, p *eigenproblem, s *solution, cfg Config) (*mat.Dense, error) {
+	a, limit, tolerance := p.a, p.limit, p.tolerance
 	dim := a.SymmetricDim()
 	if cfg.Solver == Full || cfg.Solver == Auto && dim <= fullLimit {
-		return solveFull(a, s, cfg, structural, limit, tolerance)
+		return solveFull(p, s, cfg)
 	}
-	rank := structural
+	rank := p.structural
 	if cfg.Rank > 0 {
 		rank = cfg.Rank
 	}
@@ -50,7 +61,7 @@ func solve(ctx context.Context, a *mat.SymDense, s *solution, cfg Config, struct
 			k = max(k, firstGuess)
 		}
 		if k > dim/3 {
-			return solveFull(a, s, cfg, structural, limit, tolerance)
+			return solveFull(p, s, cfg)
 		}
 		pairs, err := eigen.Leading(ctx, eigen.Dense(a), k, eigen.Config{})
 		if err != nil {
@@ -85,22 +96,33 @@ func solve(ctx context.Context, a *mat.SymDense, s *solution, cfg Config, struct
 }
 
 // solveFull is solve with all eigenpairs.
-func solveFull(a *mat.SymDense, s *solution, cfg Config, structural, limit int, tolerance float64) (*mat.Dense, error) {
-	pairs, err := eigen.Symmetric(a)
+func solveFull(p *eigenproblem, s *solution, cfg Config) (*mat.Dense, error) {
+	pairs, err := eigen.Symmetric(p.a)
 	if err != nil {
 		return nil, fmt.Errorf("ppca: %w", err)
+	}
+	tolerance := p.tolerance
+	if p.factor != nil {
+		tolerance = math.Max(tolerance*tolerance, p.rounding/pairs.Values[0])
+		if p.image, err = refine(p.factor, pairs, tolerance*pairs.Values[0]); err != nil {
+			return nil, fmt.Errorf("ppca: small eigenvalues: %w", err)
+		}
+		s.precise = true
 	}
 	s.values, s.all, s.converged = pairs.Values, true, pairs.Converged
 	if err := s.clip(); err != nil {
 		return nil, err
 	}
-	if err := s.setRank(cfg, structural, limit, tolerance); err != nil {
+	if err := s.setRank(cfg, p.structural, p.limit, tolerance); err != nil {
 		return nil, err
 	}
 	if _, err := s.choose(cfg); err != nil {
 		return nil, err
 	}
 	s.warn()
+	if p.image != nil {
+		p.image = columns(p.image, s.numeric)
+	}
 	return columns(pairs.Vectors, s.numeric), nil
 }
 

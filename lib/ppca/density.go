@@ -18,28 +18,37 @@ func (s *solution) needAll(what string) error {
 	return fmt.Errorf("%w: %s needs all, the model has %d of up to %d; fit with Solver: Full", ErrPartial, what, len(s.values), s.rank)
 }
 
-// density returns the log density in D dimensions of points with scores t (M×q, nil if q = 0) and
-// squared distances norms from the mean.
-func (s *solution) density(t *mat.Dense, norms []float64) []float64 {
-	constant := s.logConstant(s.dim)
-	out := make([]float64, len(norms))
-	for i, norm := range norms {
-		kept, scaled := s.split(t, i)
-		out[i] = -0.5 * (constant + scaled + math.Max(0, norm-kept)/s.sigma2)
+// density returns the log density in dim dimensions of points with scores t (M×k, k ≥ q; nil if k
+// is 0) and squared distances outside from the space of those k axes.
+func (s *solution) density(t *mat.Dense, outside []float64, dim int) []float64 {
+	constant := s.logConstant(dim)
+	out := make([]float64, len(outside))
+	for i, rest := range outside {
+		scaled := 0.0
+		if t != nil {
+			row := t.RawRowView(i)
+			for p, v := range row[:s.q] {
+				scaled += float64(s.n) * v * v / s.values[p]
+			}
+			for _, v := range row[s.q:] {
+				rest += v * v
+			}
+		}
+		out[i] = -0.5 * (constant + scaled + rest/s.sigma2)
 	}
 	return out
 }
 
-// split returns Σ_{p≤q} t_p² and Σ_{p≤q} N t_p²/λ_p of row i.
-func (s *solution) split(t *mat.Dense, i int) (kept, scaled float64) {
+// outside returns what the scores t (M×k; nil if k is 0) leave of the squared norms.
+func outside(norms []float64, t *mat.Dense) []float64 {
 	if t == nil {
-		return 0, 0
+		return norms
 	}
-	for p, v := range t.RawRowView(i)[:s.q] {
-		kept += v * v
-		scaled += float64(s.n) * v * v / s.values[p]
+	out := squaredNorms(t)
+	for i, kept := range out {
+		out[i] = math.Max(0, norms[i]-kept)
 	}
-	return kept, scaled
+	return out
 }
 
 // LogDensity returns the log density of the features of each new point z (M×d) in the D-dimensional
@@ -57,7 +66,8 @@ func (m *DualModel) LogDensity(ctx context.Context, z mat.Matrix) ([]float64, er
 	if err != nil {
 		return nil, err
 	}
-	return m.density(m.project(kc, m.q), self), nil
+	t := m.project(kc, m.q)
+	return m.density(t, outside(self, t), m.dim), nil
 }
 
 // LogDensityRows is LogDensity for centred kernel rows kc (M×N) and squared norms kcSelf = k_c(z,
@@ -74,7 +84,8 @@ func (m *DualModel) LogDensityRows(kc mat.Matrix, kcSelf []float64) ([]float64, 
 	if err := checkLength("kcSelf", kcSelf, count); err != nil {
 		return nil, err
 	}
-	return m.density(m.project(rows, m.q), kcSelf), nil
+	t := m.project(rows, m.q)
+	return m.density(t, outside(kcSelf, t), m.dim), nil
 }
 
 // InSpanLogDensity returns the log density of the projections of new points z (M×d) on the span
@@ -105,19 +116,8 @@ func (m *DualModel) InSpanLogDensityRows(kc mat.Matrix) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := m.project(rows, m.pairs())
-	constant := m.logConstant(m.rank)
 	count, _ := rows.Dims()
-	out := make([]float64, count)
-	for i := range out {
-		_, scaled := m.split(t, i)
-		rest := 0.0
-		for _, v := range t.RawRowView(i)[m.q:] {
-			rest += v * v
-		}
-		out[i] = -0.5 * (constant + scaled + rest/m.sigma2)
-	}
-	return out, nil
+	return m.density(m.project(rows, m.pairs()), make([]float64, count), m.rank), nil
 }
 
 // HeldOutLogLikelihood returns the sum of LogDensity over the rows of z, which were not used in
@@ -151,28 +151,45 @@ func (m *DualModel) DualLogLikelihood() (float64, error) {
 			c += math.Log(m.sigma2 * v)
 		}
 	}
-	return -n / 2 * (c + math.Max(0, m.trace-m.kept(m.q))/(n*m.sigma2)), nil
+	return -n / 2 * (c + m.rest(m.q)/(n*m.sigma2)), nil
 }
 
-// scores returns the coordinates V_qᵀ(x−μ) of the rows of x and their squared distances from μ.
-func (m *Model) scores(name string, x mat.Matrix) (t *mat.Dense, norms []float64, err error) {
+// centredRows returns x−μ for the rows of x.
+func (m *Model) centredRows(name string, x mat.Matrix) (*mat.Dense, error) {
 	c, err := checkedWidth(name, x, len(m.mean), "as the training data have")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	subtract(c, m.mean)
-	norms = squaredNorms(c)
-	for i, v := range norms {
+	for i, v := range squaredNorms(c) {
 		if math.IsInf(v, 0) {
-			return nil, nil, fmt.Errorf("%w: the squared length of row %d of %s overflows", gram.ErrNotFinite, i, name)
+			return nil, fmt.Errorf("%w: the squared length of row %d of %s overflows", gram.ErrNotFinite, i, name)
 		}
 	}
-	if m.q == 0 {
-		return nil, norms, nil
+	return c, nil
+}
+
+// project returns the scores V_kᵀ c of centred rows c on the first k axes; nil if k is 0.
+func (m *Model) project(c *mat.Dense, k int) *mat.Dense {
+	if k == 0 {
+		return nil
 	}
-	t = new(mat.Dense)
-	t.Mul(c, m.directions.Slice(0, len(m.mean), 0, m.q))
-	return t, norms, nil
+	t := new(mat.Dense)
+	t.Mul(c, m.directions.Slice(0, len(m.mean), 0, k))
+	return t
+}
+
+// away returns the squared distances |c − V_k t|² of centred rows from the space of k axes. Their
+// lengths minus those of the scores would lose a small noise under a large spread.
+func (m *Model) away(c, t *mat.Dense) []float64 {
+	if t == nil {
+		return squaredNorms(c)
+	}
+	_, k := t.Dims()
+	var rest mat.Dense
+	rest.Mul(t, m.directions.Slice(0, len(m.mean), 0, k).T())
+	rest.Sub(c, &rest)
+	return squaredNorms(&rest)
 }
 
 // LogDensity returns the log density of each row of z (M×d) in nats,
@@ -185,11 +202,12 @@ func (m *Model) LogDensity(z mat.Matrix) ([]float64, error) {
 	if err := m.singular(); err != nil {
 		return nil, err
 	}
-	t, norms, err := m.scores("z", z)
+	c, err := m.centredRows("z", z)
 	if err != nil {
 		return nil, err
 	}
-	return m.density(t, norms), nil
+	t := m.project(c, m.q)
+	return m.density(t, m.away(c, t), m.dim), nil
 }
 
 // HeldOutLogLikelihood returns the sum of LogDensity over the rows of z, which were not used in

@@ -135,7 +135,8 @@ func (m *DualModel) fit(ctx context.Context, kc *mat.SymDense, largest float64, 
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("ppca: not decomposed: %w", err)
 	}
-	e, err := solve(ctx, kc, &m.solution, cfg, structural, limit, float64(m.n)*epsilon)
+	problem := eigenproblem{a: kc, structural: structural, limit: limit, tolerance: float64(m.n) * epsilon}
+	e, err := solve(ctx, &problem, &m.solution, cfg)
 	if err != nil {
 		return err
 	}
@@ -185,9 +186,13 @@ func fitLinear(ctx context.Context, x mat.Matrix, k kernel.Kernel, factor float6
 		m.centering = linearMeans(m.x, mean, factor)
 	}
 	if factor != 1 {
-		rows.Scale(math.Sqrt(factor), rows)
+		root := math.Sqrt(factor)
+		rows.Scale(root, rows)
+		for j := range mean {
+			mean[j] *= root
+		}
 	}
-	e, _, err := decompose(ctx, rows, mean, &m.solution, cfg)
+	e, err := decompose(ctx, rows, mean, &m.solution, cfg, true)
 	if err != nil {
 		return nil, err
 	}

@@ -29,8 +29,7 @@ func (s *solution) LogLikelihood() (float64, error) {
 		return *s.observed, nil
 	}
 	n := float64(s.n)
-	rest := math.Max(0, s.trace-s.kept(s.q))
-	return -n / 2 * (s.logConstant(s.dim) + float64(s.q) + rest/(n*s.sigma2)), nil
+	return -n / 2 * (s.logConstant(s.dim) + float64(s.q) + s.rest(s.q)/(n*s.sigma2)), nil
 }
 
 // logConstant returns dim ln 2π + ln|C| for the covariance C in dim dimensions.

@@ -14,8 +14,11 @@ func (m *Model) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if err := m.noLatent(); err != nil {
 		return nil, err
 	}
-	t, _, err := m.scores("x", x)
-	return t, err
+	c, err := m.centredRows("x", x)
+	if err != nil {
+		return nil, err
+	}
+	return m.project(c, m.q), nil
 }
 
 // Transform returns the posterior means Σ Wᵀ(x−μ) of the latents of the rows of x (M×d), an M×q
@@ -44,14 +47,16 @@ func (m *Model) Reconstruct(x mat.Matrix) (*mat.Dense, error) {
 func (m *Model) Project(x mat.Matrix) (*mat.Dense, error) { return m.reconstruct(x, ones(m.q)) }
 
 func (m *Model) reconstruct(x mat.Matrix, factors []float64) (*mat.Dense, error) {
-	t, norms, err := m.scores("x", x)
+	c, err := m.centredRows("x", x)
 	if err != nil {
 		return nil, err
 	}
+	t := m.project(c, m.q)
 	if t != nil {
 		scaleColumns(t, factors)
 	}
-	return m.expand(t, len(norms)), nil
+	rows, _ := c.Dims()
+	return m.expand(t, rows), nil
 }
 
 // expand returns μ + V_q t for scores t (rows×q, nil if q = 0).

@@ -267,12 +267,8 @@ func (m *Mixture) joint(x *mat.Dense) *mat.Dense {
 	for k, model := range m.models {
 		c := mat.DenseCopyOf(x)
 		subtract(c, model.mean)
-		var t *mat.Dense
-		if model.q > 0 {
-			t = new(mat.Dense)
-			t.Mul(c, model.directions.Slice(0, len(model.mean), 0, model.q))
-		}
-		for i, v := range model.density(t, squaredNorms(c)) {
+		t := model.project(c, model.q)
+		for i, v := range model.density(t, model.away(c, t), model.dim) {
 			out.Set(i, k, math.Log(m.weights[k])+v)
 		}
 	}

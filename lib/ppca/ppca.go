@@ -43,7 +43,8 @@
 // leading ones by Lanczos iteration. Fit, latents, MAP, LogLikelihood and LogDensity need only
 // those and the trace; Sample, Covariance, InSpanLogDensity and DualLogLikelihood need all
 // (Config.Solver = Full), and say so with ErrPartial. SampleLeading samples from the leading
-// pairs.
+// pairs. A complete fit of data as they are knows small variances as a singular value decomposition
+// would: columns may be in units that differ by 10⁷.
 //
 // # Beyond
 //

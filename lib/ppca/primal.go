@@ -43,7 +43,7 @@ func FitPrimal(x mat.Matrix, cfg Config) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{mean: prepare(xc, cfg.Uncentred)}
-	_, v, err := decompose(context.Background(), xc, m.mean, &m.solution, cfg)
+	v, err := decompose(context.Background(), xc, m.mean, &m.solution, cfg, false)
 	if err != nil {
 		return nil, err
 	}
@@ -63,24 +63,23 @@ func prepare(x *mat.Dense, uncentred bool) []float64 {
 	return mean
 }
 
-// decompose fits s to the prepared rows xc and returns the unit eigenvectors ε_p of xc xcᵀ (N×k)
-// or v_p of xcᵀ xc (d×k), whichever matrix is smaller, each mapped to the other side by xc = V
-// Λ^½ Eᵀ. The sign rule is applied to the side that the caller keeps, so both are unsigned here
-// except for v.
-func decompose(ctx context.Context, xc *mat.Dense, mean []float64, s *solution, cfg Config) (e, v *mat.Dense, err error) {
+// decompose fits s to the prepared rows xc and returns the unit eigenvectors v_p of xcᵀ xc (d×k), or,
+// if dual, ε_p of xc xcᵀ (N×k), by the sign rule. The smaller of the two matrices is decomposed, and
+// xc = V Λ^½ Eᵀ gives the vectors of the other.
+func decompose(ctx context.Context, xc *mat.Dense, mean []float64, s *solution, cfg Config, dual bool) (*mat.Dense, error) {
 	n, d := xc.Dims()
 	s.n, s.centred = n, !cfg.Uncentred
 	norms := squaredNorms(xc)
 	s.trace = sum(norms)
 	if !(s.trace <= math.MaxFloat64) {
-		return nil, nil, fmt.Errorf("%w: the sum of squares overflows: largest centred entry is %.3g, want below 1e150", gram.ErrNotFinite, maxAbs(xc))
+		return nil, fmt.Errorf("%w: the sum of squares overflows: largest centred entry is %.3g, want below 1e150", gram.ErrNotFinite, maxAbs(xc))
 	}
 	size := maxAbs(xc)
 	for _, v := range mean {
 		size = math.Max(size, math.Abs(v))
 	}
 	if round := 4 * epsilon * size; n == 1 && s.centred || s.trace <= float64(n*d)*round*round {
-		return nil, nil, fmt.Errorf("%w: trace of the %s scatter is %.3g for %d×%d data: all rows are equal up to rounding",
+		return nil, fmt.Errorf("%w: trace of the %s scatter is %.3g for %d×%d data: all rows are equal up to rounding",
 			ErrNoVariance, centredWord(s.centred), s.trace, n, d)
 	}
 	limit := min(n, d)
@@ -92,31 +91,27 @@ func decompose(ctx context.Context, xc *mat.Dense, mean []float64, s *solution, 
 		structural, _ = gram.StructuralRank(kernel.Linear{}, xc, s.centred)
 		structural = min(limit, structural)
 	}
-	var a mat.SymDense
-	var from mat.Matrix = xc
-	if d <= n {
-		a.SymOuterK(1, xc.T())
-	} else {
-		a.SymOuterK(1, xc)
-		from = xc.T()
+	problem := eigenproblem{
+		a: new(mat.SymDense), factor: xc, structural: structural, limit: limit, tolerance: float64(max(n, d)) * epsilon,
+		// The entries are rounded to 2⁻⁵³ of their size before the mean is subtracted.
+		rounding: 4 * float64(max(n, d)) * epsilon * epsilon * size * size,
 	}
-	u, err := solve(ctx, &a, s, cfg, structural, limit, float64(max(n, d))*epsilon)
-	if err != nil || u == nil {
-		return nil, nil, err
+	if d > n {
+		problem.factor = xc.T()
 	}
-	var other mat.Dense
-	other.Mul(from, u)
-	_, k := u.Dims()
-	f := make([]float64, k)
-	for p := range f {
-		f[p] = 1 / math.Sqrt(s.values[p])
+	problem.a.SymOuterK(1, problem.factor.T())
+	u, err := solve(ctx, &problem, s, cfg)
+	if err != nil || u == nil || dual == (d > n) {
+		return u, err
 	}
-	scaleColumns(&other, f)
-	if d <= n {
-		return &other, u, nil
+	other := problem.image
+	if other == nil {
+		other = new(mat.Dense)
+		other.Mul(problem.factor, u)
 	}
-	eigen.FixSigns(&other)
-	return u, &other, nil
+	scaleColumns(other, powers(s.values[:s.numeric], -0.5))
+	eigen.FixSigns(other)
+	return other, nil
 }
 
 // Dim returns d, the number of columns of the training data.

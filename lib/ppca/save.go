@@ -29,6 +29,7 @@ type savedSolution struct {
 	Centred        bool      `json:"centred"`
 	Eigenvalues    []float64 `json:"eigenvalues"`
 	Complete       bool      `json:"complete"`
+	Precise        bool      `json:"precise,omitempty"`
 	Trace          float64   `json:"trace"`
 	Rank           int       `json:"rank"`
 	NumericalRank  int       `json:"numerical_rank"`
@@ -64,7 +65,7 @@ type savedDual struct {
 func (s *solution) saved(format string, vectors, rotation *mat.Dense) savedSolution {
 	f := savedSolution{
 		Format: format, Version: formatVersion, Observations: s.n, Centred: s.centred,
-		Eigenvalues: s.values, Complete: s.all, Trace: s.trace, Rank: s.rank, NumericalRank: s.numeric,
+		Eigenvalues: s.values, Complete: s.all, Precise: s.precise, Trace: s.trace, Rank: s.rank, NumericalRank: s.numeric,
 		RankTolerance: s.tolerance, RankSource: s.rankSource, Noise: int(s.noise), NoiseDim: s.dim,
 		Latent: s.q, NoiseVariance: s.sigma2, Observed: s.observed, Missing: s.missing, Lowest: s.lowest, Converged: s.converged,
 	}
@@ -168,7 +169,7 @@ func LoadDual(r io.Reader) (*DualModel, error) {
 
 func (f *savedSolution) solution() solution {
 	s := solution{
-		n: f.Observations, values: f.Eigenvalues, all: f.Complete, trace: f.Trace, centred: f.Centred,
+		n: f.Observations, values: f.Eigenvalues, all: f.Complete, precise: f.Precise, trace: f.Trace, centred: f.Centred,
 		rank: f.Rank, numeric: f.NumericalRank, tolerance: f.RankTolerance, rankSource: f.RankSource,
 		noise: NoiseDimension(f.Noise), dim: f.NoiseDim, q: f.Latent, sigma2: f.NoiseVariance,
 		observed: f.Observed, missing: f.Missing, lowest: f.Lowest, converged: f.Converged,

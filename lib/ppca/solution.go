@@ -17,6 +17,7 @@ type solution struct {
 	n       int       // N, observations
 	values  []float64 // eigenvalues λ of the scatter or Gram matrix, descending, ≥ 0
 	all     bool      // whether values holds the whole non-zero spectrum
+	precise bool      // whether small values are known relative to themselves, not only to the largest
 	trace   float64   // Σ of all λ
 	centred bool
 
@@ -135,20 +136,27 @@ func (s *solution) mlNoise(q int) float64 {
 	if q >= s.rank || q >= s.dim {
 		return 0
 	}
-	rest := s.trace - s.kept(q)
-	if rest <= float64(s.n)*epsilon*s.trace {
-		// Nothing but round-off is left; in full runs the eigenvalues themselves know better.
-		rest = 0
-		if s.all {
-			rest = sum(s.values[q:])
-		}
-	}
-	v := rest / (float64(s.n) * float64(s.dim-q))
+	v := s.rest(q) / (float64(s.n) * float64(s.dim-q))
 	if q > 0 {
 		// The mean of the discarded variances cannot exceed the smallest kept one.
 		v = math.Min(v, s.values[q-1]/float64(s.n))
 	}
 	return v
+}
+
+// rest returns Σ_{p>q} λ_p, what q axes leave of the trace.
+func (s *solution) rest(q int) float64 {
+	if s.precise {
+		return sum(s.values[q:])
+	}
+	if v := s.trace - s.kept(q); v > float64(s.n)*epsilon*s.trace {
+		return v
+	}
+	// Nothing but round-off is left; in full runs the eigenvalues themselves know better.
+	if s.all {
+		return sum(s.values[q:])
+	}
+	return 0
 }
 
 // clip sets negative eigenvalues to zero and refuses those that round-off does not explain.
@@ -276,7 +284,11 @@ func (s *solution) warn() {
 	if s.missing > 0 {
 		s.warnings = append(s.warnings, fmt.Errorf("%w: the model is that of the expected Gram matrix, over %d missing entries", ErrApproximate, s.missing))
 	}
-	if q := s.q; q > 0 && q < len(s.values) && s.values[q-1]-s.values[q] <= 1e-10*s.values[0] {
+	noise := 0.0 // of a difference of eigenvalues
+	if !s.precise {
+		noise = float64(s.n) * epsilon * s.values[0]
+	}
+	if q := s.q; q > 0 && q < len(s.values) && s.values[q-1]-s.values[q] <= 1e-10*s.values[q-1]+noise {
 		s.warnings = append(s.warnings, fmt.Errorf("%w: λ%d = %.6g and λ%d = %.6g: the last axes are arbitrary and the subspace is not unique",
 			ErrRepeatedEigenvalue, q, s.values[q-1], q+1, s.values[q]))
 	}

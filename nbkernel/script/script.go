@@ -39,23 +39,61 @@ type Options struct {
 // print: 1 for a compile error or a panic, 2 for an unreadable file, 130 when ctx was
 // cancelled, and otherwise what the script gave os.Exit.
 func RunFile(ctx context.Context, file string, args []string, o Options) (int, error) {
-	var source []byte
-	var err error
-	name := file
+	name := filepath.Base(file)
 	if file == "-" {
 		name = "standard input"
-		source, err = io.ReadAll(os.Stdin)
-	} else {
-		source, err = os.ReadFile(file)
 	}
-	if err != nil {
+	source, err := read(ctx, file)
+	switch {
+	case ctx.Err() != nil:
+		return interrupted, fmt.Errorf("%s: interrupted", name)
+	case err != nil:
 		return unreadable, fmt.Errorf("run: %w", err)
 	}
-	name = filepath.Base(name)
 	if err := mainPackage(name, source); err != nil {
 		return failed, err
 	}
 	return run(ctx, name, string(source), file, args, o, false)
+}
+
+// maxSource is the size in bytes of the largest script.
+const maxSource = 16 << 20
+
+// read returns the source in file. It does not wait for a terminal, or for the writer of a
+// pipe, longer than ctx lasts.
+func read(ctx context.Context, file string) ([]byte, error) {
+	type result struct {
+		source []byte
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		source, err := readAll(file)
+		done <- result{source, err}
+	}()
+	select {
+	case r := <-done:
+		return r.source, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func readAll(file string) ([]byte, error) {
+	in := os.Stdin
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	source, err := io.ReadAll(io.LimitReader(in, maxSource+1))
+	if err == nil && len(source) > maxSource {
+		err = fmt.Errorf("%s has more than %d MB, which is no script", file, maxSource>>20)
+	}
+	return source, err
 }
 
 // mainPackage returns an error if source is a Go file that is no program. What does not parse
@@ -115,13 +153,11 @@ func run(ctx context.Context, name, source, program string, args []string, o Opt
 		return explain(name, err)
 	}
 	if isCell && result.HasValue && !result.Mute {
-		for _, v := range result.Values {
-			b, err := display.Render(v)
-			if err != nil {
-				return failed, fmt.Errorf("%s: %w", name, err)
-			}
-			fmt.Println(b.Plain())
+		b, err := display.Render(result.Shown())
+		if err != nil {
+			return failed, fmt.Errorf("%s: %w", name, err)
 		}
+		fmt.Println(b.Plain())
 	}
 	return done, nil
 }

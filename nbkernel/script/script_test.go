@@ -30,6 +30,7 @@ func TestRunFile(t *testing.T) {
 		{"compile error", "package main\n\nfunc main() {\n\tnope()\n}\n", nil, 1, "a.go:4:2: undefined: nope"},
 		{"syntax error", "package main\n\nfunc main() {\n", nil, 1, "a.go:"},
 		{"panic", "package main\n\nfunc f() {\n\tpanic(\"no\")\n}\n\nfunc main() {\n\tf()\n}\n", nil, 1, "a.go:4:"},
+		{"os.Exit(3)", "package main\n\nimport \"os\"\n\nfunc main() { os.Exit(3) }\n", nil, 3, ""},
 		{"log.Fatal", "package main\n\nimport \"log\"\n\nfunc main() { log.Fatal(\"stop\") }\n", nil, 1, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -46,8 +47,56 @@ func TestRunFile(t *testing.T) {
 }
 
 func TestUnreadable(t *testing.T) {
-	if code, err := RunFile(t.Context(), filepath.Join(t.TempDir(), "none.go"), nil, Options{}); code != 2 || err == nil {
-		t.Errorf("RunFile = %d, %v; want 2 and an error", code, err)
+	dir := t.TempDir()
+	huge := filepath.Join(dir, "huge.go")
+	if err := os.WriteFile(huge, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(huge, maxSource+1); err != nil {
+		t.Fatal(err)
+	}
+	for file, says := range map[string]string{filepath.Join(dir, "none.go"): "no such file", dir: "is a directory", huge: "more than 16 MB"} {
+		if code, err := RunFile(t.Context(), file, nil, Options{}); code != 2 || err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("RunFile = %d, %v; want 2 and %q", code, err, says)
+		}
+	}
+}
+
+// A script that never comes, from a terminal or a pipe, is not waited for after SIGINT.
+func TestInterruptedWhileReading(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func(in *os.File) { os.Stdin = in }(os.Stdin)
+	defer r.Close()
+	defer w.Close()
+	os.Stdin = r
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if code, err := RunFile(ctx, "-", nil, Options{}); code != 130 || err == nil || !strings.Contains(err.Error(), "standard input: interrupted") {
+		t.Errorf("RunFile = %d, %v; want 130", code, err)
+	}
+}
+
+// The value of a last expression is printed as a cell shows it: without a nil error.
+func TestRunCodePrints(t *testing.T) {
+	args := os.Args
+	defer func() { os.Args = args }()
+	for code, want := range map[string]string{`strconv.Atoi("4")`: "4\n", `errors.New("no")`: "error: no\n", `math.Frexp(8)`: "0.5, 4\n", `var e error; e`: "<nil>\n", "1;": ""} {
+		out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		stdout := os.Stdout
+		os.Stdout = out
+		exit, err := RunCode(t.Context(), code, nil, Options{})
+		os.Stdout = stdout
+		out.Close()
+		printed, readErr := os.ReadFile(out.Name())
+		if exit != 0 || err != nil || readErr != nil || string(printed) != want {
+			t.Errorf("%s: exit code %d, %v, prints %q; want %q", code, exit, err, printed, want)
+		}
 	}
 }
 

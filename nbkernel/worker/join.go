@@ -63,7 +63,7 @@ func (g *goSession) Run(ctx context.Context, source string, count int) (evaluati
 	defer g.mu.Unlock()
 	r, err := g.s.Run(ctx, source, count)
 	if err == nil {
-		return evaluation{value: one(r), hasValue: r.HasValue, mute: r.Mute}, nil
+		return evaluation{value: r.Shown(), hasValue: r.HasValue, mute: r.Mute}, nil
 	}
 	var e *interp.Error
 	if !errors.As(err, &e) {
@@ -78,26 +78,6 @@ func (g *goSession) Run(ctx context.Context, source string, count int) (evaluati
 		f.Traceback[0] = e.Kind
 	}
 	return evaluation{}, f
-}
-
-// one returns what is shown of the values of a last expression: an error if there is one, else
-// the only value beside errors, else all of them.
-func one(r interp.Result) any {
-	if len(r.Values) < 2 {
-		return r.Value
-	}
-	last := len(r.Values) - 1
-	if err, ok := r.Values[last].(error); ok {
-		return err
-	}
-	values := r.Values
-	if values[last] == nil {
-		values = values[:last]
-	}
-	if len(values) == 1 {
-		return values[0]
-	}
-	return tuple(values)
 }
 
 func (g *goSession) SetArgs(args []string)  { g.s.SetArgs(args) }

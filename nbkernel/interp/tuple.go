@@ -1,4 +1,4 @@
-package worker
+package interp
 
 import (
 	"encoding/base64"
@@ -8,6 +8,26 @@ import (
 
 	"eigenbook/display"
 )
+
+// Shown returns what is shown of the values of a last expression: an error if there is one,
+// else the only value beside errors, else all of them as one value.
+func (r Result) Shown() any {
+	if len(r.Values) < 2 {
+		return r.Value
+	}
+	last := len(r.Values) - 1
+	if err, ok := r.Values[last].(error); ok {
+		return err
+	}
+	values := r.Values
+	if values[last] == nil {
+		values = values[:last]
+	}
+	if len(values) == 1 {
+		return values[0]
+	}
+	return tuple(values)
+}
 
 // A tuple is the value of an expression that has several, such as a call of a function with
 // more than one result. It is shown as its parts, one after the other.

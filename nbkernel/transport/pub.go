@@ -15,9 +15,17 @@ type Pub struct {
 	subscribers map[*peer]map[string]int // topics, with how often each was asked for
 }
 
-// ListenPub binds a PUB socket.
+// Bounds of what a subscriber can make a Pub remember. Nobody has to sign a subscription.
+const (
+	maxTopic  = 1 << 10 // bytes
+	maxTopics = 1 << 10 // of one subscriber
+)
+
+// ListenPub binds a PUB socket. Whatever Config.Limit is, a topic has at most a KiB.
 func ListenPub(endpoint string, cfg Config) (*Pub, error) {
-	s, err := newServer("PUB", endpoint, cfg.withDefaults())
+	cfg = cfg.withDefaults()
+	cfg.Limit = min(cfg.Limit, 1+maxTopic)
+	s, err := newServer("PUB", endpoint, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -47,17 +55,24 @@ func (b *Pub) subscribe(p *peer, f Frames) {
 	topic := string(f[0][1:])
 	b.mu.Lock()
 	topics := b.subscribers[p]
-	fresh := false
-	switch {
-	case f[0][0] == 1:
+	known := topics[topic]
+	fresh, full := false, false
+	switch subscribes := f[0][0] == 1; {
+	case subscribes && known == 0 && len(topics) >= maxTopics:
+		full = true
+	case subscribes:
 		topics[topic]++
-		fresh = topics[topic] == 1
-	case topics[topic] > 1:
+		fresh = known == 0
+	case known > 1:
 		topics[topic]--
 	default:
 		delete(topics, topic)
 	}
 	b.mu.Unlock()
+	if full {
+		b.server.cfg.Report(fmt.Errorf("%w: %s: a subscriber has %d topics, which is all it gets",
+			ErrTooLarge, b.server.endpoint, maxTopics))
+	}
 	if fresh && b.server.cfg.Welcome != nil {
 		p.push(item{frames: b.server.cfg.Welcome(topic)}, true)
 	}

@@ -266,6 +266,45 @@ func TestSlowSubscriber(t *testing.T) {
 }
 
 // Front ends come and go.
+// A subscriber cannot make the socket remember more than a thousand short topics, and goes on
+// receiving.
+func TestGreedySubscriber(t *testing.T) {
+	ctx, ep := limits(t), endpoint(t, "tcp")
+	reports := make(chan error, 100)
+	pub := closing(t, must[*Pub](t)(ListenPub(ep, Config{Report: func(err error) { reports <- err }})))
+	sub := closing(t, must[*Conn](t)(DialSub(ctx, ep, Config{})))
+	long := append([]byte{1}, bytes.Repeat([]byte("x"), maxTopic+1)...)
+	if err := sub.Send(Frames{long}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range maxTopics { // with the one for everything, one more than fits
+		if err := sub.Send(Frames{fmt.Appendf([]byte{1}, "topic %d", i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		select {
+		case err := <-reports:
+			if !errors.Is(err, ErrTooLarge) {
+				t.Errorf("report %v, want ErrTooLarge", err)
+			}
+		case <-ctx.Done():
+			t.Fatal("no report of a subscription that is too large")
+		}
+	}
+	pub.mu.Lock()
+	for _, topics := range pub.subscribers {
+		if len(topics) != maxTopics {
+			t.Errorf("%d topics are remembered, want %d", len(topics), maxTopics)
+		}
+	}
+	pub.mu.Unlock()
+	pub.Send(Frames{[]byte("news")}, false)
+	if f := within(t, time.Second, sub.Recv); string(f[0]) != "news" {
+		t.Errorf("received %q", f)
+	}
+}
+
 func TestReconnect(t *testing.T) {
 	ctx, ep := limits(t), endpoint(t, "tcp")
 	r := closing(t, must[*Router](t)(ListenRouter(ep, Config{})))

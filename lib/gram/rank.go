@@ -17,16 +17,18 @@ import (
 //
 //   - N_u − c for strictly positive definite kernels (kernel.StrictlyPositiveDefinite);
 //   - min(N_u − c, p) for the linear kernel, with p the rank of the (centred) columns of x;
-//   - min(N_u − c, binom(p+g, g) − c) for a polynomial kernel of degree g with a positive offset,
-//     with p the rank of the centred columns;
+//   - for a polynomial kernel of degree g with a positive offset, the dimension of the polynomials of
+//     degree g on the rows, less c: min(N_u − c, binom(p+g, g) − c), with p the rank of the centred
+//     columns, for rows in general position, and less for rows on a circle, of zeros and ones, …;
 //   - the rank of k for a multiple of k; unknown (0, false) for other kernels, and for an x that
 //     is empty or not finite.
 //
 // The eigenvalues of smooth kernels fall below rounding long before this rank, so a numerical
 // rank depends on a threshold and this one does not. p is found by a pivoted Cholesky
 // factorisation of the columns (of the rows, if there are fewer), scaled to length 1; where that
-// would take more than 10⁹ multiplications, p = min(N_u − c, d) is assumed. For polynomials the
-// rows are assumed to be in general position: discrete data may have a lower rank.
+// would take more than 10⁹ multiplications, p = min(N_u − c, d) is assumed. Rows are found not to be
+// in general position for polynomials by another such factorisation, of whitened rows; they are
+// assumed to be if it is too large or not clear.
 func StructuralRank(k kernel.Kernel, x mat.Matrix, centered bool) (rank int, known bool) {
 	if validate(k) != nil {
 		return 0, false
@@ -49,7 +51,9 @@ func StructuralRank(k kernel.Kernel, x mat.Matrix, centered bool) (rank int, kno
 		return min(len(p.distinctRows())-c, p.columnRank(centered)), true
 	case kernel.Polynomial:
 		if k.Offset > 0 {
-			return min(len(p.distinctRows())-c, binomial(p.columnRank(true)+k.Degree, k.Degree)-c), true
+			distinct := p.distinctRows()
+			general := min(len(distinct), binomial(p.columnRank(true)+k.Degree, k.Degree))
+			return p.polynomialRank(distinct, k.Degree, general) - c, true
 		}
 	}
 	return 0, false

@@ -89,6 +89,54 @@ func TestStructuralRank(t *testing.T) {
 	}
 }
 
+// Polynomials on points that are not in general position: on a circle the degrees 1 to g of sine and
+// cosine are all there are, on zeros and ones x² is x, on a grid of three values x³ is one of 1, x, x².
+func TestRankOfPolynomialsOnSpecialPoints(t *testing.T) {
+	circle, cube, grid := mat.NewDense(20, 2, nil), mat.NewDense(32, 5, nil), mat.NewDense(9, 2, nil)
+	for i := range 20 {
+		sin, cos := math.Sincos(float64(i * i))
+		circle.SetRow(i, []float64{3*cos + 1e4, sin - 7})
+	}
+	for i := range 32 {
+		for j := range 5 {
+			cube.Set(i, j, float64(i>>j&1))
+		}
+	}
+	for i := range 9 {
+		grid.SetRow(i, []float64{float64(i / 3), 1e-3 * float64(i%3)})
+	}
+	for _, tc := range []struct {
+		name   string
+		x      *mat.Dense
+		degree int
+		rank   int
+	}{
+		{"circle", circle, 2, 4},
+		{"circle", circle, 3, 6},
+		{"circle", circle, 9, 18},
+		{"circle, all points", circle, 12, 19},
+		{"cube", cube, 1, 5},
+		{"cube", cube, 2, 5 + 10},
+		{"cube", cube, 3, 5 + 10 + 10},
+		{"cube, all points", cube, 5, 31},
+		{"grid", grid, 2, 5},
+		{"grid", grid, 3, 7},
+		{"general position", gaussian(60, 3, 4), 3, 19},
+		{"general position", gaussian(60, 2, 4), 6, 27},
+	} {
+		for _, centered := range []bool{true, false} {
+			want := tc.rank
+			if !centered {
+				want++
+			}
+			k := kernel.Polynomial{Degree: tc.degree, Scale: 2, Offset: 0.5}
+			if r, known := gram.StructuralRank(k, tc.x, centered); r != want || !known {
+				t.Errorf("%s, degree %d, centred %v: rank %d, %v; want %d", tc.name, tc.degree, centered, r, known, want)
+			}
+		}
+	}
+}
+
 // Subtracting the mean of a constant column once would leave rounding, which is no rank.
 func TestRankOfConstantColumns(t *testing.T) {
 	for _, n := range []int{10, 49, 300, 1237} {

@@ -42,9 +42,9 @@ func (k Sum) String() string { return "Sum" + list(k.Kernels) }
 // Needs returns what any of the parts needs.
 func (k Sum) Needs() Needs { return needs(k.Kernels) }
 
-// StrictlyPositiveDefinite reports whether one of the parts is.
+// StrictlyPositiveDefinite reports whether one of the parts is and no other takes from it.
 func (k Sum) StrictlyPositiveDefinite() bool {
-	return slices.ContainsFunc(k.Kernels, StrictlyPositiveDefinite)
+	return slices.ContainsFunc(k.Kernels, StrictlyPositiveDefinite) && PositiveSemidefinite(k)
 }
 
 func (k Sum) parts() []Kernel { return k.Kernels }

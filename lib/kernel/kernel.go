@@ -105,11 +105,28 @@ type composed interface{ parts() []Kernel }
 
 // StrictlyPositiveDefinite reports whether k is known to give a non-singular Gram matrix for
 // any set of distinct points. It is true of RBF, Laplacian, Matern and InverseMultiquadric,
-// their multiples and products, and of sums with at least one such term. A kernel of another
-// package takes part by having a method StrictlyPositiveDefinite() bool.
+// their multiples and products, and of sums of positive semi-definite kernels with at least one
+// such term. A kernel of another package takes part by having a method StrictlyPositiveDefinite() bool.
 func StrictlyPositiveDefinite(k Kernel) bool {
 	s, ok := k.(interface{ StrictlyPositiveDefinite() bool })
 	return ok && s.StrictlyPositiveDefinite()
+}
+
+// PositiveSemidefinite reports whether k is known to give a positive semi-definite Gram matrix for
+// any points. It is true of Linear, Cosine, Polynomial, what is StrictlyPositiveDefinite, and
+// multiples, sums and products of these. A kernel of another package takes part by having a method
+// PositiveSemidefinite() bool.
+func PositiveSemidefinite(k Kernel) bool {
+	if c, ok := k.(composed); ok {
+		for _, p := range c.parts() {
+			if !PositiveSemidefinite(p) {
+				return false
+			}
+		}
+		return true
+	}
+	s, ok := k.(interface{ PositiveSemidefinite() bool })
+	return ok && s.PositiveSemidefinite() || StrictlyPositiveDefinite(k)
 }
 
 // checkPositive returns an error unless v is positive and finite.

@@ -260,6 +260,8 @@ func TestStrictlyPositiveDefinite(t *testing.T) {
 		{kernel.Polynomial{Degree: 3, Scale: 1, Offset: 1}, false},
 		{kernel.Sum{Kernels: []kernel.Kernel{linear, rbf}}, true},
 		{kernel.Sum{Kernels: []kernel.Kernel{linear, linear}}, false},
+		{kernel.Sum{Kernels: []kernel.Kernel{rbf, kernel.Sigmoid{Scale: 1}}}, false},
+		{kernel.Sum{Kernels: []kernel.Kernel{rbf, kernel.Func{F: kernel.Dot}}}, false},
 		{kernel.Product{Kernels: []kernel.Kernel{linear, rbf}}, false},
 		{kernel.Product{Kernels: []kernel.Kernel{rbf, kernel.Scaled{Factor: 2, Kernel: rbf}}}, true},
 		{kernel.Func{F: kernel.Dot}, false},
@@ -295,5 +297,27 @@ func TestDifferentLengthsPanic(t *testing.T) {
 			}()
 			k.Eval([]float64{1, 2, 3}, []float64{1, 2})
 		}()
+	}
+}
+
+func TestPositiveSemidefinite(t *testing.T) {
+	linear, rbf, sigmoid := kernel.Linear{}, kernel.RBF{LengthScale: 1}, kernel.Sigmoid{Scale: 1}
+	for _, tc := range []struct {
+		k    kernel.Kernel
+		want bool
+	}{
+		{linear, true},
+		{kernel.Cosine{}, true},
+		{kernel.Polynomial{Degree: 2, Scale: 1}, true},
+		{kernel.Matern{Nu: 1.5, LengthScale: 1}, true},
+		{kernel.Scaled{Factor: 3, Kernel: kernel.Product{Kernels: []kernel.Kernel{linear, rbf}}}, true},
+		{sigmoid, false},
+		{kernel.Func{F: kernel.Dot}, false},
+		{kernel.Sum{Kernels: []kernel.Kernel{rbf, sigmoid}}, false},
+		{kernel.Product{Kernels: []kernel.Kernel{rbf, kernel.Scaled{Factor: 1, Kernel: sigmoid}}}, false},
+	} {
+		if got := kernel.PositiveSemidefinite(tc.k); got != tc.want {
+			t.Errorf("PositiveSemidefinite(%v) = %v, want %v", tc.k, got, tc.want)
+		}
 	}
 }

@@ -17,6 +17,9 @@ func (Linear) Validate() error { return nil }
 // String returns "Linear".
 func (Linear) String() string { return "Linear" }
 
+// PositiveSemidefinite returns true.
+func (Linear) PositiveSemidefinite() bool { return true }
+
 // Needs returns NeedDots.
 func (Linear) Needs() Needs { return NeedDots }
 
@@ -73,6 +76,9 @@ func (k Polynomial) String() string {
 	return fmt.Sprintf("Polynomial(degree=%d, scale=%g, offset=%g)", k.Degree, k.Scale, k.Offset)
 }
 
+// PositiveSemidefinite returns true.
+func (Polynomial) PositiveSemidefinite() bool { return true }
+
 // Needs returns NeedDots.
 func (Polynomial) Needs() Needs { return NeedDots }
 
@@ -101,6 +107,9 @@ func (Cosine) Validate() error { return nil }
 
 // String returns "Cosine".
 func (Cosine) String() string { return "Cosine" }
+
+// PositiveSemidefinite returns true.
+func (Cosine) PositiveSemidefinite() bool { return true }
 
 // Needs returns NeedDots.
 func (Cosine) Needs() Needs { return NeedDots }

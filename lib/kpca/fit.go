@@ -85,7 +85,7 @@ func Fit(ctx context.Context, x mat.Matrix, k kernel.Kernel, cfg Config) (*Model
 		structural = 0
 	}
 	m := &Model{kernel: k, x: mat.DenseCopyOf(x), centering: centering}
-	if err := m.fit(ctx, kc, largest, structural, isPSD(k), cfg); err != nil {
+	if err := m.fit(ctx, kc, largest, structural, kernel.PositiveSemidefinite(k), cfg); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -318,21 +318,4 @@ func isLinear(k kernel.Kernel) bool {
 		return isLinear(k.Kernel)
 	}
 	return false
-}
-
-// isPSD reports whether every Gram matrix of k is known to be positive semi-definite.
-func isPSD(k kernel.Kernel) bool {
-	switch k := k.(type) {
-	case kernel.Linear, kernel.Cosine:
-		return true
-	case kernel.Polynomial:
-		return k.Scale >= 0 && k.Offset >= 0
-	case kernel.Scaled:
-		return k.Factor >= 0 && isPSD(k.Kernel)
-	case kernel.Sum:
-		return !slices.ContainsFunc(k.Kernels, func(k kernel.Kernel) bool { return !isPSD(k) })
-	case kernel.Product:
-		return !slices.ContainsFunc(k.Kernels, func(k kernel.Kernel) bool { return !isPSD(k) })
-	}
-	return kernel.StrictlyPositiveDefinite(k)
 }

@@ -227,7 +227,7 @@ func (a *MissingApprox) model(ctx context.Context, cfg Config) (*DualModel, erro
 	if err != nil {
 		return nil, err
 	}
-	m, err := fitMatrix(ctx, kc, structural, positive(a.kernel), cfg)
+	m, err := fitMatrix(ctx, kc, structural, kernel.PositiveSemidefinite(a.kernel), cfg)
 	if err != nil {
 		return nil, err
 	}

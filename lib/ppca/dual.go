@@ -62,7 +62,7 @@ func FitDual(ctx context.Context, x mat.Matrix, k kernel.Kernel, cfg Config) (*D
 		return nil, err
 	}
 	structural, _ := gram.StructuralRank(k, x, !cfg.Uncentred)
-	if err := m.fit(ctx, kc, maxMagnitude(diagonal), structural, positive(k), cfg); err != nil {
+	if err := m.fit(ctx, kc, maxMagnitude(diagonal), structural, kernel.PositiveSemidefinite(k), cfg); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -267,29 +267,6 @@ func linear(k kernel.Kernel) (float64, bool) {
 		return f * k.Factor, ok && k.Factor > 0
 	}
 	return 0, false
-}
-
-// positive reports whether every Gram matrix of k is known to be positive semi-definite.
-func positive(k kernel.Kernel) bool {
-	all := func(parts []kernel.Kernel) bool {
-		for _, p := range parts {
-			if !positive(p) {
-				return false
-			}
-		}
-		return true
-	}
-	switch k := k.(type) {
-	case kernel.Linear, kernel.Cosine, kernel.Polynomial:
-		return true
-	case kernel.Scaled:
-		return positive(k.Kernel)
-	case kernel.Sum:
-		return all(k.Kernels)
-	case kernel.Product:
-		return all(k.Kernels)
-	}
-	return kernel.StrictlyPositiveDefinite(k)
 }
 
 func maxMagnitude(v []float64) float64 {

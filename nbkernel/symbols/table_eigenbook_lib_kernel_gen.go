@@ -30,6 +30,7 @@ var table_eigenbook_lib_kernel = table{
 		{"NeedSquaredDistances", kernel.NeedSquaredDistances},
 		{"Needs", (*kernel.Needs)(nil)},
 		{"Polynomial", (*kernel.Polynomial)(nil)},
+		{"PositiveSemidefinite", kernel.PositiveSemidefinite},
 		{"Product", (*kernel.Product)(nil)},
 		{"RBF", (*kernel.RBF)(nil)},
 		{"RBFGamma", kernel.RBFGamma},

@@ -113,8 +113,8 @@ func (im *Importer) load(path string) (*types.Package, error) {
 	if im.complete[path] {
 		return im.packages[path], nil
 	}
-	if source, ok := generic[path]; ok {
-		return im.check(path, source)
+	if files := sources(path); files != nil {
+		return im.check(path, files)
 	}
 	symbols, ok := im.symbols[path]
 	if !ok {

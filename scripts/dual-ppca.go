@@ -8,9 +8,11 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"log"
+	"math"
 	"math/rand/v2"
 
 	"eigenbook/display"
@@ -26,17 +28,29 @@ import (
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("dual-ppca: ")
-	data := flag.String("data", "toy", "data set: toy, iris, wine or digits")
+	data := flag.String("data", "toy", "data set: toy, iris, wine (standardised) or digits")
 	q := flag.Int("q", 3, "latent dimensions")
 	gamma := flag.Float64("gamma", 0, "length scale γ of exp(−‖x−y‖²/(2γ²)); 0 means 2 for the toy, else 0.4 of the median distance")
 	samples := flag.Int("samples", 200, "number of samples")
 	seed := flag.Uint64("seed", 1, "seed of the samples")
 	flag.Parse()
 
-	x, height, width, err := load(*data)
+	const most = 100000
+	switch {
+	case flag.NArg() > 0:
+		log.Fatalf("argument %q, want flags only", flag.Arg(0))
+	case *q < 1:
+		log.Fatalf("-q is %d, want at least 1", *q)
+	case !(*gamma >= 0) || math.IsInf(*gamma, 1):
+		log.Fatalf("-gamma is %v, want a finite number ≥ 0", *gamma)
+	case *samples < 1 || *samples > most:
+		log.Fatalf("-samples is %d, want 1 to %d", *samples, most)
+	}
+	set, err := load(*data)
 	if err != nil {
 		log.Fatal(err)
 	}
+	x := set.X
 	if *gamma == 0 {
 		if *gamma, err = defaultScale(*data, x); err != nil {
 			log.Fatal(err)
@@ -44,8 +58,11 @@ func main() {
 	}
 	ctx := nb.Context()
 	m, err := ppca.FitDual(ctx, x, kernel.RBF{LengthScale: *gamma}, ppca.Config{Latent: *q})
+	if errors.Is(err, ppca.ErrConfig) {
+		log.Fatalf("-q %d: %v", *q, err)
+	}
 	if err != nil {
-		log.Fatal(err)
+		log.Fatalf("-gamma %g: %v", *gamma, err)
 	}
 	fmt.Println(m)
 	fmt.Printf("explained %.4f of the variance, rank %d (%s), noise in %d dimensions\n",
@@ -76,7 +93,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if height > 0 {
+	if height, width := set.ImageHeight, set.ImageWidth; height > 0 {
 		count := min(*samples, 20)
 		display.Show(display.Images([]display.ImageRow{
 			{Name: "data", Images: x.Slice(0, count, 0, height*width)},
@@ -87,23 +104,32 @@ func main() {
 	display.Show(display.Scatter([]display.PointSet{
 		{Name: "samples", Points: images, Faint: true},
 		{Name: "data", Points: x},
-	}, display.ScatterOptions{Title: fmt.Sprintf("Samples of %s, q = %d", *data, *q), XLabel: "x₁", YLabel: "x₂"}))
+	}, display.ScatterOptions{Title: fmt.Sprintf("Samples of %s, q = %d", *data, *q),
+		XLabel: set.FeatureNames[0], YLabel: set.FeatureNames[1]}))
 }
 
-// load returns a data set and, for pictures, their size.
-func load(name string) (x *mat.Dense, height, width int, err error) {
+// load returns a data set; wine, whose attributes have very different scales, is standardised.
+func load(name string) (*dataset.Set, error) {
 	switch name {
 	case "toy":
-		return dataset.DualPPCAToy(), 0, 0, nil
+		return &dataset.Set{X: dataset.DualPPCAToy(), FeatureNames: []string{"x₁", "x₂"}}, nil
 	case "iris":
-		return dataset.Iris().X, 0, 0, nil
+		return dataset.Iris(), nil
 	case "wine":
-		return dataset.Wine().X, 0, 0, nil
+		set := dataset.Wine()
+		x, _, err := dataset.Standardize(set.X)
+		if err != nil {
+			return nil, err
+		}
+		set.X = x
+		for j := range set.FeatureNames {
+			set.FeatureNames[j] += " (standardised)"
+		}
+		return set, nil
 	case "digits":
-		set := dataset.Digits()
-		return set.X, set.ImageHeight, set.ImageWidth, nil
+		return dataset.Digits(), nil
 	}
-	return nil, 0, 0, fmt.Errorf("data set is %q, want toy, iris, wine or digits", name)
+	return nil, fmt.Errorf("-data is %q, want toy, iris, wine or digits", name)
 }
 
 func defaultScale(name string, x *mat.Dense) (float64, error) {

@@ -30,6 +30,33 @@ func TestScripts(t *testing.T) {
 	}
 }
 
+// TestScriptFlags runs scripts with values they must refuse before any work, with a message that names the flag.
+func TestScriptFlags(t *testing.T) {
+	for _, tc := range []struct {
+		script string
+		flag   string
+		value  string
+	}{
+		{"dual-ppca.go", "-q", "0"},
+		{"dual-ppca.go", "-q", "60"},
+		{"dual-ppca.go", "-gamma", "NaN"},
+		{"dual-ppca.go", "-gamma", "1e300"},
+		{"dual-ppca.go", "-samples", "0"},
+		{"dual-ppca.go", "-samples", "1000000000"},
+		{"dual-ppca.go", "-data", "none"},
+		{"model-selection.go", "-max", "0"},
+		{"model-selection.go", "-max", "1000"},
+		{"model-selection.go", "-test", "1"},
+		{"model-selection.go", "-data", "none"},
+	} {
+		r := command(t, root, nil, nbkernel, "run", "scripts/"+tc.script, tc.flag, tc.value)
+		if r.code != 1 || r.stdout != "" || !strings.Contains(r.stderr, tc.flag+" ") {
+			t.Errorf("%s %s %s: exit code %d, stdout %q, stderr %q, want 1, nothing, and the flag's name",
+				tc.script, tc.flag, tc.value, r.code, r.stdout, r.stderr)
+		}
+	}
+}
+
 // wantedOutput returns the comment lines that follow "// Output:" at the end of a script.
 func wantedOutput(t *testing.T, file string) string {
 	t.Helper()

@@ -34,9 +34,8 @@ func ReadARFF(r io.Reader, opts ARFFOptions) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	const longest = 16 << 20
 	lines := bufio.NewScanner(plain)
-	lines.Buffer(nil, longest)
+	lines.Buffer(nil, longestLine)
 	p := arffParser{opts: opts, target: -1}
 	for lines.Scan() {
 		p.line++
@@ -50,7 +49,7 @@ func ReadARFF(r io.Reader, opts ARFFOptions) (*Set, error) {
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, fmt.Errorf("%w: line %d has more than %d bytes", ErrTooLarge, p.line+1, longest)
+		return nil, fmt.Errorf("%w: line %d has more than %d bytes", ErrTooLarge, p.line+1, longestLine)
 	case err != nil:
 		return nil, fmt.Errorf("%w: after line %d: %w", ErrFormat, p.line, err)
 	}

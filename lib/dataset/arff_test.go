@@ -148,7 +148,7 @@ func FuzzReadARFF(f *testing.F) {
 		if n < 1 || d < 1 || len(s.FeatureNames) != d {
 			t.Fatalf("inconsistent set %v", s)
 		}
-		for _, v := range s.OneHot().X.RawMatrix().Data {
+		for _, v := range oneHot(t, s).X.RawMatrix().Data {
 			if math.IsInf(v, 0) || math.IsNaN(v) {
 				t.Fatalf("value %v", v)
 			}

@@ -52,7 +52,8 @@ func LoadCSV(path string, opts CSVOptions) (*Set, error) {
 
 // ReadCSV reads delimited text as in RFC 4180, compressed by gzip or not, one observation per line. All
 // lines must have the same number of cells; space around cells is dropped. Errors wrap ErrFormat and
-// name line, column and value, or wrap ErrArgument for options that name no column.
+// name line, column and value, wrap ErrTooLarge (a record of more than 16 MB, more than 2²⁸ values), or wrap
+// ErrArgument for options that name no column.
 func ReadCSV(r io.Reader, opts CSVOptions) (*Set, error) {
 	plain, err := uncompressed(r)
 	if err != nil {
@@ -61,7 +62,8 @@ func ReadCSV(r io.Reader, opts CSVOptions) (*Set, error) {
 	if bom, err := plain.Peek(3); err == nil && string(bom) == "\ufeff" {
 		plain.Discard(3)
 	}
-	cr := csv.NewReader(plain)
+	source := &recordReader{r: plain}
+	cr := csv.NewReader(source)
 	if opts.Comma != 0 {
 		cr.Comma = opts.Comma
 	}
@@ -72,20 +74,43 @@ func ReadCSV(r io.Reader, opts CSVOptions) (*Set, error) {
 	if p.opts.MissingCells == nil {
 		p.opts.MissingCells = []string{"", "?", "NA", "NaN"}
 	}
+	line := 0
 	for {
+		source.left = longestLine
 		record, err := cr.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
+		switch {
+		case errors.Is(err, io.EOF):
+			return p.finish()
+		case errors.Is(err, errLongRecord):
+			return nil, fmt.Errorf("%w: the record after line %d has more than %d bytes", ErrTooLarge, line, longestLine)
+		case err != nil:
 			return nil, fmt.Errorf("%w: %w", ErrFormat, err)
 		}
-		line, _ := cr.FieldPos(0)
+		line, _ = cr.FieldPos(0)
 		if err := p.add(line, record); err != nil {
 			return nil, err
 		}
 	}
-	return p.finish()
+}
+
+// longestLine bounds a line of text, or a CSV record with line ends in its quotes.
+const longestLine = 16 << 20
+
+var errLongRecord = errors.New("long record")
+
+// A recordReader fails when more than left bytes are read; left is set anew for each record.
+type recordReader struct {
+	r    io.Reader
+	left int
+}
+
+func (r *recordReader) Read(p []byte) (int, error) {
+	if r.left <= 0 {
+		return 0, errLongRecord
+	}
+	n, err := r.r.Read(p)
+	r.left -= n
+	return n, err
 }
 
 // A csvParser sorts the cells of records into columns.
@@ -95,7 +120,11 @@ type csvParser struct {
 	skip    []bool // columns to leave out
 	target  int
 	cells   int
+	text    int // bytes of levels
 }
+
+// maxText bounds the bytes of all levels of a table.
+const maxText = 1 << 30
 
 func (p *csvParser) add(line int, record []string) error {
 	for k := range record {
@@ -112,6 +141,9 @@ func (p *csvParser) add(line int, record []string) error {
 	}
 	if p.cells += len(record); p.cells > maxValues {
 		return fmt.Errorf("%w: line %d: more than %d cells", ErrTooLarge, line, maxValues)
+	}
+	if p.text > maxText {
+		return fmt.Errorf("%w: line %d: more than %d bytes in different words", ErrTooLarge, line, maxText)
 	}
 	for j, cell := range record {
 		if p.skip[j] {
@@ -213,7 +245,7 @@ func (p *csvParser) addCell(c *column, j, line int, cell string) error {
 	}
 	declared := j == p.target || slices.Contains(p.opts.Categorical, c.name)
 	if c.kind == text && declared {
-		c.addLevel(strings.Clone(cell))
+		p.text += c.addLevel(cell)
 		return nil
 	}
 	v, isNumber, err := parseNumber(cell)
@@ -235,7 +267,7 @@ func (p *csvParser) addCell(c *column, j, line int, cell string) error {
 	case isNumber:
 		c.addNumber(v)
 	default:
-		c.addLevel(strings.Clone(cell))
+		p.text += c.addLevel(cell)
 	}
 	return nil
 }

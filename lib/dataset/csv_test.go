@@ -2,6 +2,7 @@ package dataset_test
 
 import (
 	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -73,7 +74,7 @@ func TestMissingNaN(t *testing.T) {
 	if !math.IsNaN(s.X.At(0, 1)) || s.X.At(1, 1) != 0 {
 		t.Errorf("got %v", s.X.RawMatrix().Data)
 	}
-	if row := s.OneHot().X.RawRowView(0); row[0] != 1 || row[1] != 0 {
+	if row := oneHot(t, s).X.RawRowView(0); row[0] != 1 || row[1] != 0 {
 		t.Errorf("OneHot of a missing level is %v, want zeros", row)
 	}
 }
@@ -122,6 +123,30 @@ func TestReadCSVErrors(t *testing.T) {
 	}
 }
 
+// TestEndlessRecord: a line, or a quote, without end is refused long before it fills the memory.
+func TestEndlessRecord(t *testing.T) {
+	for _, start := range []string{"a,b\n1,2\n", "a,b\n1,2\n\"x\n", "x"} {
+		endless := io.MultiReader(strings.NewReader(start), repeat("1"))
+		if s, err := dataset.ReadCSV(endless, dataset.CSVOptions{}); !errors.Is(err, dataset.ErrTooLarge) || s != nil {
+			t.Errorf("after %q: %v, %v, want ErrTooLarge", start, s, err)
+		}
+	}
+	lines := strings.NewReader(strings.Repeat("0,"+strings.Repeat(" ", 1<<20)+"1\n", 40))
+	if s, err := dataset.ReadCSV(lines, dataset.CSVOptions{}); err != nil {
+		t.Errorf("40 lines of 1 MB: %v, %v", s, err)
+	}
+}
+
+// repeat is a text repeated without end.
+type repeat string
+
+func (r repeat) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = r[i%len(r)]
+	}
+	return len(p), nil
+}
+
 func TestLoadCSV(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.csv.gz")
 	if err := os.WriteFile(path, compressed([]byte("a,b\n1,2\n")), 0o600); err != nil {
@@ -159,6 +184,8 @@ func FuzzReadCSV(f *testing.F) {
 				t.Fatalf("value %v", v)
 			}
 		}
-		s.OneHot()
+		if _, err := s.OneHot(); err != nil {
+			t.Fatal(err)
+		}
 	})
 }

@@ -17,7 +17,7 @@
 // one-hot form, one 0/1 column per level:
 //
 //	credit := dataset.CreditG()          // 1000×20, 13 attributes categorical
-//	x := credit.OneHot().X               // 1000×61
+//	hot, err := credit.OneHot()          // 1000×61
 //
 // # Embedded sets
 //

@@ -58,6 +58,7 @@ func (f File) get(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
+	request.Header.Set("Accept-Encoding", "identity") // else a file that is gzip itself may arrive unpacked
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return unavailable(ctx, err)

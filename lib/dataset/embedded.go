@@ -99,7 +99,7 @@ func BreastCancer() *Set { return wdbc() }
 // OpenML takes CHAS and RAD as categorical, which gives 22 columns:
 //
 //	boston, err := dataset.Boston().AsCategorical("CHAS", "RAD")
-//	x := boston.OneHot().X
+//	hot, err := boston.OneHot()
 //
 // The attribute B is a function of the share of black residents; the data are kept for comparison with papers
 // that used them, not as a model of anything.

@@ -97,7 +97,7 @@ func TestEmbedded(t *testing.T) {
 			if n, d := s.Dims(); n != tc.n || d != tc.d {
 				t.Errorf("set is %d×%d, want %d×%d", n, d, tc.n, tc.d)
 			}
-			if _, h := s.OneHot().Dims(); h != tc.h {
+			if _, h := oneHot(t, s).Dims(); h != tc.h {
 				t.Errorf("OneHot has %d columns, want %d", h, tc.h)
 			}
 			for c, k := range s.ClassCounts() {
@@ -170,7 +170,7 @@ func TestRatioOfDistances(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := s.OneHot().X
+		x := oneHot(t, s).X
 		n, _ := x.Dims()
 		distances := make([]float64, 0, n*n)
 		for i := range n {

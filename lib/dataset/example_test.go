@@ -34,7 +34,10 @@ red,2.5,a
 	if err != nil {
 		log.Fatal(err)
 	}
-	h := s.OneHot()
+	h, err := s.OneHot()
+	if err != nil {
+		log.Fatal(err)
+	}
 	fmt.Println(h.FeatureNames, h.X.RawRowView(1), h.ClassNames[h.Labels[1]])
 	_, err = dataset.ReadCSV(strings.NewReader("a,b\n1,2\n3,4o\n"), dataset.CSVOptions{})
 	fmt.Println(err)

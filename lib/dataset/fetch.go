@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,11 +82,11 @@ func FetchFile(ctx context.Context, f File) (string, error) {
 	if err := f.check(); err != nil {
 		return "", err
 	}
-	unlock := lockPath(f.Path)
-	defer unlock()
-	if err := ctx.Err(); err != nil {
+	unlock, err := lockPath(ctx, f.Path)
+	if err != nil {
 		return "", fmt.Errorf("dataset: %s: %w", f.Path, err)
 	}
+	defer unlock()
 	looked := DataVariable + " is not set"
 	if dir := os.Getenv(DataVariable); dir != "" {
 		name := filepath.Join(dir, filepath.FromSlash(f.Path))
@@ -128,26 +129,26 @@ func (f File) check() error {
 		return fmt.Errorf("%w: Path is %q, want a relative path that stays inside its folder", ErrArgument, f.Path)
 	case err != nil || len(sum) != sha256.Size:
 		return fmt.Errorf("%w: SHA256 of %s is %q, want 64 hexadecimal digits", ErrArgument, f.Path, f.SHA256)
-	case f.MaxBytes < 1:
-		return fmt.Errorf("%w: MaxBytes of %s is %d, want at least 1", ErrArgument, f.Path, f.MaxBytes)
+	case f.MaxBytes < 1 || f.MaxBytes == math.MaxInt64:
+		return fmt.Errorf("%w: MaxBytes of %s is %d, want 1 to %d", ErrArgument, f.Path, f.MaxBytes, int64(math.MaxInt64-1))
 	}
 	return nil
 }
 
 // verify compares the content of a local file with f.
 func (f File) verify(name string) error {
-	r, err := os.Open(name)
-	if err != nil {
-		return fmt.Errorf("dataset: %w", err)
-	}
-	defer r.Close()
-	info, err := r.Stat()
+	info, err := os.Stat(name) // before Open, which waits for a writer if it is a pipe
 	if err != nil {
 		return fmt.Errorf("dataset: %w", err)
 	}
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%w: not a regular file", ErrChecksum)
 	}
+	r, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("dataset: %w", err)
+	}
+	defer r.Close()
 	return f.copy(io.Discard, r)
 }
 
@@ -169,21 +170,28 @@ func (f File) copy(w io.Writer, r io.Reader) error {
 
 var fetching struct {
 	sync.Mutex
-	paths map[string]*sync.Mutex
+	paths map[string]chan struct{}
 }
 
-// lockPath makes callers that want the same path take turns.
-func lockPath(path string) (unlock func()) {
+// lockPath makes callers that want the same path take turns, each as long as its context lasts.
+func lockPath(ctx context.Context, path string) (unlock func(), err error) {
 	fetching.Lock()
 	if fetching.paths == nil {
-		fetching.paths = map[string]*sync.Mutex{}
+		fetching.paths = map[string]chan struct{}{}
 	}
-	m := fetching.paths[path]
-	if m == nil {
-		m = &sync.Mutex{}
-		fetching.paths[path] = m
+	turn := fetching.paths[path]
+	if turn == nil {
+		turn = make(chan struct{}, 1)
+		fetching.paths[path] = turn
 	}
 	fetching.Unlock()
-	m.Lock()
-	return m.Unlock
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	select {
+	case turn <- struct{}{}:
+		return func() { <-turn }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -169,6 +171,66 @@ func TestFetchCancelled(t *testing.T) {
 	onlyFile(t, cached, false)
 	if _, err := FetchFile(ctx, f); !errors.Is(err, context.Canceled) {
 		t.Errorf("with a cancelled context: %v", err)
+	}
+}
+
+// TestFetchWaitsNoLongerThanItsContext: a call behind another one that downloads ends with its own context.
+func TestFetchWaitsNoLongerThanItsContext(t *testing.T) {
+	started := make(chan struct{})
+	f, _ := remote(t, content, func(w http.ResponseWriter, r *http.Request) {
+		close(started)
+		<-r.Context().Done()
+	})
+	first, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		FetchFile(first, f)
+	}()
+	<-started
+	waiting, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := FetchFile(waiting, f); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error is %v, want context.DeadlineExceeded", err)
+	}
+	select {
+	case <-ended:
+		t.Error("it waited for the first download")
+	default:
+	}
+	stop()
+	<-ended
+}
+
+// TestFetchKeepsGzip: a server that packs what it sends does not change a file that is packed itself.
+func TestFetchKeepsGzip(t *testing.T) {
+	var packed bytes.Buffer
+	zw := gzip.NewWriter(&packed)
+	zw.Write(content)
+	zw.Close()
+	f, _ := remote(t, packed.Bytes(), func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip") // as servers say about .gz files
+		w.Write(packed.Bytes())
+	})
+	if name, err := FetchFile(context.Background(), f); err != nil {
+		t.Errorf("%s, %v", name, err)
+	}
+}
+
+// TestFetchIgnoresPipes: opening a named pipe would wait for someone to write.
+func TestFetchIgnoresPipes(t *testing.T) {
+	f, _ := remote(t, content, send)
+	folder := t.TempDir()
+	t.Setenv(DataVariable, folder)
+	name := filepath.Join(folder, "some", "file.bin")
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Command("mkfifo", name).Run(); err != nil {
+		t.Skipf("no named pipes here: mkfifo: %v", err)
+	}
+	if _, err := FetchFile(context.Background(), f); !errors.Is(err, ErrChecksum) || !strings.Contains(err.Error(), "regular") {
+		t.Errorf("error is %v, want ErrChecksum that says it is no regular file", err)
 	}
 }
 

@@ -35,7 +35,7 @@ func GaussianMatrix(n, d int, seed uint64) (*mat.Dense, error) {
 
 // GaussianBlobs returns n points in d dimensions, in classes whose centres are drawn from N(0, separation² I)
 // and whose members are drawn from N(centre, I). Row i belongs to class i mod classes. Errors are
-// those of [GaussianMatrix], also for a separation that is negative or not finite, and for more classes than rows.
+// those of [GaussianMatrix], also for a separation that is negative or above 1e150, and for more classes than rows.
 func GaussianBlobs(n, d, classes int, separation float64, seed uint64) (*Set, error) {
 	if err := checkSize(n, d); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func GaussianBlobs(n, d, classes int, separation float64, seed uint64) (*Set, er
 
 // SwissRoll returns n points on a rolled-up strip, (t cos t, h, t sin t) with t uniform in [1.5π, 4.5π] and h in [0, 21],
 // plus normal noise of the given standard deviation. Target is t. Errors are those of [GaussianMatrix], also for
-// noise that is negative or not finite.
+// noise that is negative or above 1e150.
 func SwissRoll(n int, noise float64, seed uint64) (*Set, error) {
 	return surface("swiss roll", n, noise, seed, func(rng *rand.Rand) (t, x, y, z float64) {
 		t = 1.5 * math.Pi * (1 + 2*rng.Float64())
@@ -102,7 +102,7 @@ func surface(name string, n int, noise float64, seed uint64, point func(*rand.Ra
 
 // TwoMoons returns two interleaved half circles in the plane: class 0 on (cos θ, sin θ) and class 1
 // on (1 − cos θ, ½ − sin θ), θ equally spaced over [0, π], ⌈n/2⌉ and ⌊n/2⌋ points, plus normal noise of the
-// given standard deviation. The error wraps ErrArgument for n < 2 or noise that is negative or not finite.
+// given standard deviation. The error wraps ErrArgument for n < 2 or noise that is negative or above 1e150.
 func TwoMoons(n int, noise float64, seed uint64) (*Set, error) {
 	return twoCurves("two moons", n, noise, seed, math.Pi, true, func(class int, a float64) (x, y float64) {
 		if class == 0 {
@@ -227,8 +227,9 @@ func checkSize(n, d int) error {
 }
 
 func checkAmount(name string, v float64) error {
-	if !(v >= 0) || math.IsInf(v, 1) {
-		return fmt.Errorf("%w: %s is %v, want a finite number ≥ 0", ErrArgument, name, v)
+	const most = 1e150 // squares of the data stay finite
+	if !(v >= 0 && v <= most) {
+		return fmt.Errorf("%w: %s is %v, want 0 to %g", ErrArgument, name, v, most)
 	}
 	return nil
 }

@@ -196,6 +196,7 @@ func TestGeneratorArguments(t *testing.T) {
 		"noise NaN":       {func() error { _, err := dataset.SwissRoll(5, nan, 1); return err }, dataset.ErrArgument},
 		"noise negative":  {func() error { _, err := dataset.SCurve(5, -1, 1); return err }, dataset.ErrArgument},
 		"noise infinite":  {func() error { _, err := dataset.TwoMoons(5, inf, 1); return err }, dataset.ErrArgument},
+		"noise 1e308":     {func() error { _, err := dataset.TwoMoons(5, 1e308, 1); return err }, dataset.ErrArgument},
 		"one point":       {func() error { _, err := dataset.TwoMoons(1, 0, 1); return err }, dataset.ErrArgument},
 		"factor 1":        {func() error { _, err := dataset.Circles(5, 1, 0, 1); return err }, dataset.ErrArgument},
 		"factor NaN":      {func() error { _, err := dataset.Circles(5, nan, 0, 1); return err }, dataset.ErrArgument},

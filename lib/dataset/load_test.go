@@ -36,7 +36,7 @@ func TestLoadAll(t *testing.T) {
 			if n, d := s.Dims(); n != rows || d != src.Features || s.Name != src.Name {
 				t.Errorf("%s is %d×%d, want %s, %d×%d", s.Name, n, d, src.Name, rows, src.Features)
 			}
-			if _, h := s.OneHot().Dims(); h != src.OneHot {
+			if _, h := oneHot(t, s).Dims(); h != src.OneHot {
 				t.Errorf("OneHot has %d columns, want %d", h, src.OneHot)
 			}
 			if s.Source == "" || s.Licence == "" {

@@ -54,25 +54,16 @@ func ReadNPY(r io.Reader) (*mat.Dense, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: NPY: dtype %s, want b1, i1 to i8, u1 to u8, f4 or f8", ErrFormat, clip(header.Descr.Type))
 	}
-	body, size := new(bytes.Buffer), int64(rows*cols)*int64(t.size)
-	if _, err := io.CopyN(body, plain, size); err != nil {
-		return nil, fmt.Errorf("%w: NPY of shape %v: data ends after %d of %d bytes: %w",
-			ErrFormat, header.Descr.Shape, body.Len(), size, err)
+	var order binary.ByteOrder = binary.LittleEndian
+	if name[0] == '>' {
+		order = binary.BigEndian
+	}
+	data, err := readValues(plain, rows*cols, t.size, func(b []byte) float64 { return t.decode(order, b) })
+	if err != nil {
+		return nil, fmt.Errorf("NPY of shape %v: %w", header.Descr.Shape, err)
 	}
 	if _, err := plain.ReadByte(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%w: NPY of shape %v: there is data after the last value", ErrFormat, header.Descr.Shape)
-	}
-	data, err := t.read(io.MultiReader(bytes.NewReader(head), body))
-	if err != nil {
-		return nil, err
-	}
-	if len(data) != rows*cols {
-		return nil, fmt.Errorf("%w: NPY of shape %v: %d values", ErrFormat, header.Descr.Shape, len(data))
-	}
-	for k, v := range data {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%w: NPY: value [%d] is %v", ErrNotFinite, k, v)
-		}
 	}
 	if header.Descr.Fortran {
 		return mat.DenseCopyOf(mat.NewDense(cols, rows, data).T()), nil
@@ -136,42 +127,20 @@ func npyShape(shape []int) (rows, cols int, err error) {
 
 // npyTypes has the element types that can be read, without their byte order.
 var npyTypes = map[string]struct {
-	size int
-	read func(r io.Reader) ([]float64, error)
+	size   int
+	decode func(order binary.ByteOrder, b []byte) float64
 }{
-	"b1": {1, func(r io.Reader) ([]float64, error) {
-		v, err := npyRead[bool](r)
-		out := make([]float64, len(v))
-		for k := range v {
-			if v[k] {
-				out[k] = 1
-			}
-		}
-		return out, err
-	}},
-	"i1": {1, npyNumbers[int8]}, "i2": {2, npyNumbers[int16]}, "i4": {4, npyNumbers[int32]}, "i8": {8, npyNumbers[int64]},
-	"u1": {1, npyNumbers[uint8]}, "u2": {2, npyNumbers[uint16]}, "u4": {4, npyNumbers[uint32]}, "u8": {8, npyNumbers[uint64]},
-	"f4": {4, npyNumbers[float32]}, "f8": {8, npyNumbers[float64]},
-}
-
-func npyNumbers[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64](r io.Reader) ([]float64, error) {
-	v, err := npyRead[T](r)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]float64, len(v))
-	for k := range v {
-		out[k] = float64(v[k])
-	}
-	return out, nil
-}
-
-func npyRead[T any](r io.Reader) (v []T, err error) {
-	defer recoverNPY(&err)
-	if err := npy.Read(r, &v); err != nil {
-		return nil, fmt.Errorf("%w: NPY: %w", ErrFormat, err)
-	}
-	return v, nil
+	"b1": {1, func(_ binary.ByteOrder, b []byte) float64 { return float64(min(b[0], 1)) }},
+	"i1": {1, func(_ binary.ByteOrder, b []byte) float64 { return float64(int8(b[0])) }},
+	"i2": {2, func(order binary.ByteOrder, b []byte) float64 { return float64(int16(order.Uint16(b))) }},
+	"i4": {4, func(order binary.ByteOrder, b []byte) float64 { return float64(int32(order.Uint32(b))) }},
+	"i8": {8, func(order binary.ByteOrder, b []byte) float64 { return float64(int64(order.Uint64(b))) }},
+	"u1": {1, func(_ binary.ByteOrder, b []byte) float64 { return float64(b[0]) }},
+	"u2": {2, func(order binary.ByteOrder, b []byte) float64 { return float64(order.Uint16(b)) }},
+	"u4": {4, func(order binary.ByteOrder, b []byte) float64 { return float64(order.Uint32(b)) }},
+	"u8": {8, func(order binary.ByteOrder, b []byte) float64 { return float64(order.Uint64(b)) }},
+	"f4": {4, func(order binary.ByteOrder, b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }},
+	"f8": {8, func(order binary.ByteOrder, b []byte) float64 { return math.Float64frombits(order.Uint64(b)) }},
 }
 
 // recoverNPY turns a panic of the library into an error.

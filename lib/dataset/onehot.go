@@ -37,10 +37,14 @@ func (s *Set) feature(j int) string {
 
 // OneHot returns the set with each categorical attribute replaced, in place, by one 0/1 column per level,
 // named "attribute=level". Numeric attributes stay. A missing level (NaN in X) gives a row of
-// zeros. Without categorical attributes the result is a copy.
-func (s *Set) OneHot() *Set {
+// zeros. Without categorical attributes the result is a copy. The error wraps ErrTooLarge beyond 2²⁸ values, as of
+// an attribute that is a name for each row, and ErrArgument if the parts of s do not fit together.
+func (s *Set) OneHot() (*Set, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
 	if s.categorical() == 0 {
-		return s.Clone()
+		return s.Clone(), nil
 	}
 	head := *s
 	head.X, head.Categories, head.FeatureNames = nil, nil, nil
@@ -56,10 +60,17 @@ func (s *Set) OneHot() *Set {
 			width++
 			continue
 		}
+		if n > 0 && width+len(levels) > maxValues/n {
+			return nil, fmt.Errorf("%w: a column for each of the %d levels of attribute %q makes more than %d values in %d rows",
+				ErrTooLarge, len(levels), s.feature(j), maxValues, n)
+		}
 		for _, level := range levels {
 			out.FeatureNames = append(out.FeatureNames, s.feature(j)+"="+level)
 		}
 		width += len(levels)
+	}
+	if err := checkSize(n, width); err != nil {
+		return nil, err
 	}
 	out.X = mat.NewDense(n, width, nil)
 	for i := range n {
@@ -73,15 +84,21 @@ func (s *Set) OneHot() *Set {
 			}
 		}
 	}
-	return out
+	return out, nil
 }
 
 // AsCategorical returns the set with the named numeric attributes turned into categorical ones, whose
 // levels are the distinct values, ascending. Attributes that are categorical already stay so. The
-// error wraps ErrArgument for a name that does not occur and ErrNotFinite for a NaN in the column.
+// error wraps ErrArgument for a name that does not occur or a set without rows, and ErrNotFinite for a NaN in the column.
 func (s *Set) AsCategorical(names ...string) (*Set, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
 	out := s.Clone()
 	n, d := s.Dims()
+	if n == 0 {
+		return nil, fmt.Errorf("%w: set %q has no rows", ErrArgument, s.Name)
+	}
 	out.Categories = append(out.Categories, make([][]string, d-len(out.Categories))...)
 	for _, name := range names {
 		j := slices.Index(s.FeatureNames, name)

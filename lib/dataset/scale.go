@@ -3,6 +3,7 @@ package dataset
 import (
 	"fmt"
 	"math"
+	"reflect"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -53,8 +54,8 @@ func Standardize(x mat.Matrix) (*mat.Dense, Scaling, error) {
 			n++
 		}
 		sd := math.Sqrt(sum / n)
-		if sd <= 1e-15 {
-			return shift, 1 // constant up to rounding of the mean
+		if sd <= 1e-15 || sd*largest == 0 {
+			return shift, 1 // constant up to rounding of the mean, or to the smallest numbers
 		}
 		return shift, sd * largest
 	})
@@ -104,7 +105,15 @@ func scale(x mat.Matrix, fit func(col []float64) (shift, scale float64)) (*mat.D
 		}
 	}
 	z, err := s.Apply(x)
-	return z, s, err
+	if err != nil {
+		return nil, Scaling{}, err
+	}
+	for at, v := range z.RawMatrix().Data {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, Scaling{}, fmt.Errorf("%w: the spread of column %d exceeds the range of float64", ErrNotFinite, at%d)
+		}
+	}
+	return z, s, nil
 }
 
 // mean returns the mean of finite numbers and the largest absolute value, or 1 if all are 0. The second pass
@@ -129,7 +138,7 @@ func mean(col []float64) (m, largest float64) {
 
 // shapeOf returns the size of a matrix with at least one entry.
 func shapeOf(x mat.Matrix) (n, d int, err error) {
-	if x == nil {
+	if v := reflect.ValueOf(x); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return 0, 0, fmt.Errorf("%w: the matrix is nil", ErrArgument)
 	}
 	n, d = x.Dims()

@@ -105,9 +105,33 @@ func (s *Set) Clone() *Set {
 	return &c
 }
 
+// check reports what does not fit together in a set that was made by hand.
+func (s *Set) check() error {
+	n, d := s.Dims()
+	switch {
+	case s.Labels != nil && len(s.Labels) != n:
+		return fmt.Errorf("%w: set %q has %d Labels for %d rows", ErrArgument, s.Name, len(s.Labels), n)
+	case s.Target != nil && len(s.Target) != n:
+		return fmt.Errorf("%w: set %q has %d values in Target for %d rows", ErrArgument, s.Name, len(s.Target), n)
+	case s.FeatureNames != nil && len(s.FeatureNames) != d:
+		return fmt.Errorf("%w: set %q has %d FeatureNames for %d columns", ErrArgument, s.Name, len(s.FeatureNames), d)
+	case len(s.Categories) > d:
+		return fmt.Errorf("%w: set %q has Categories of %d attributes for %d columns", ErrArgument, s.Name, len(s.Categories), d)
+	}
+	for i, c := range s.Labels {
+		if c < 0 || c >= len(s.ClassNames) {
+			return fmt.Errorf("%w: set %q: label [%d] is %d, want 0 to %d, an index into ClassNames", ErrArgument, s.Name, i, c, len(s.ClassNames)-1)
+		}
+	}
+	return nil
+}
+
 // Subset returns the given rows in the given order; a row may occur repeatedly. The error wraps
-// ErrArgument if rows is empty or an index is not 0 to n−1.
+// ErrArgument if rows is empty, an index is not 0 to n−1, or Labels, Target or names do not fit X.
 func (s *Set) Subset(rows []int) (*Set, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
 	n, d := s.Dims()
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("%w: a subset of no rows", ErrArgument)
@@ -156,10 +180,14 @@ func (s *Set) Sample(n int, seed uint64) (*Set, error) {
 
 // Split divides the rows at random into train and test, where test has the given share of the rows,
 // rounded. With labels, each class is divided in this proportion (stratified). Rows stay
-// in their old order. The error wraps ErrArgument unless 0 < testShare < 1 and both parts get a row.
+// in their old order. The error wraps ErrArgument unless 0 < testShare < 1 and both parts get a row, and as for
+// Subset.
 func (s *Set) Split(testShare float64, seed uint64) (train, test *Set, err error) {
 	if !(testShare > 0 && testShare < 1) {
 		return nil, nil, fmt.Errorf("%w: testShare is %v, want more than 0 and less than 1", ErrArgument, testShare)
+	}
+	if err := s.check(); err != nil {
+		return nil, nil, err
 	}
 	n, _ := s.Dims()
 	groups := [][]int{sequence(n)}

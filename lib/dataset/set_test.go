@@ -2,9 +2,11 @@ package dataset_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"eigenbook/lib/dataset"
@@ -90,6 +92,58 @@ func TestSample(t *testing.T) {
 	}
 }
 
+// oneHot returns s.OneHot(), which must succeed.
+func oneHot(t *testing.T, s *dataset.Set) *dataset.Set {
+	t.Helper()
+	h, err := s.OneHot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// TestOneHotTooLarge: an attribute that names each row would need 3.2 GB.
+func TestOneHotTooLarge(t *testing.T) {
+	const n = 20000
+	levels := make([]string, n)
+	for i := range levels {
+		levels[i] = fmt.Sprint("row ", i)
+	}
+	s := &dataset.Set{X: mat.NewDense(n, 1, nil), FeatureNames: []string{"name"}, Categories: [][]string{levels}}
+	if h, err := s.OneHot(); !errors.Is(err, dataset.ErrTooLarge) || h != nil || !strings.Contains(err.Error(), `"name"`) {
+		t.Errorf("OneHot of %d levels in %d rows: %v, want ErrTooLarge that names the attribute", n, n, err)
+	}
+}
+
+// TestSetsByHand: parts that do not fit together are an error, and no row is lost in silence.
+func TestSetsByHand(t *testing.T) {
+	x := mat.NewDense(4, 2, nil)
+	for name, s := range map[string]*dataset.Set{
+		"few labels":      {X: x, Labels: []int{0, 0}, ClassNames: []string{"a"}},
+		"many labels":     {X: x, Labels: []int{0, 0, 0, 0, 0}, ClassNames: []string{"a"}},
+		"label too large": {X: x, Labels: []int{0, 1, 2, 1}, ClassNames: []string{"a", "b"}},
+		"label below 0":   {X: x, Labels: []int{0, -1, 1, 1}, ClassNames: []string{"a", "b"}},
+		"no class names":  {X: x, Labels: []int{0, 0, 0, 0}},
+		"few targets":     {X: x, Target: []float64{1}},
+		"names":           {X: x, FeatureNames: []string{"a"}},
+		"categories":      {X: x, Categories: [][]string{{"a"}, nil, nil}},
+		"no rows":         {FeatureNames: []string{"a"}},
+	} {
+		if _, err := s.Subset([]int{0, 3}); !errors.Is(err, dataset.ErrArgument) {
+			t.Errorf("Subset with %s: %v, want ErrArgument", name, err)
+		}
+		if _, _, err := s.Split(0.5, 1); !errors.Is(err, dataset.ErrArgument) {
+			t.Errorf("Split with %s: %v, want ErrArgument", name, err)
+		}
+		if _, err := s.OneHot(); !errors.Is(err, dataset.ErrArgument) {
+			t.Errorf("OneHot with %s: %v, want ErrArgument", name, err)
+		}
+		if _, err := s.AsCategorical("a"); !errors.Is(err, dataset.ErrArgument) {
+			t.Errorf("AsCategorical with %s: %v, want ErrArgument", name, err)
+		}
+	}
+}
+
 func TestOneHot(t *testing.T) {
 	s, err := small().AsCategorical("q")
 	if err != nil {
@@ -98,14 +152,14 @@ func TestOneHot(t *testing.T) {
 	if !reflect.DeepEqual(s.Categories, [][]string{nil, {"7", "8", "9"}}) {
 		t.Errorf("levels %v", s.Categories)
 	}
-	h := s.OneHot()
+	h := oneHot(t, s)
 	if want := []float64{0, 1, 0, 0, 1, 0, 1, 0, 2, 0, 0, 1, 3, 1, 0, 0}; !reflect.DeepEqual(h.X.RawMatrix().Data, want) {
 		t.Errorf("one-hot %v, want %v", h.X.RawMatrix().Data, want)
 	}
 	if want := []string{"p", "q=7", "q=8", "q=9"}; !slices.Equal(h.FeatureNames, want) || h.Categories != nil {
 		t.Errorf("names %v, want %v; categories %v", h.FeatureNames, want, h.Categories)
 	}
-	if !mat.Equal(h.OneHot().X, h.X) || !mat.Equal(small().OneHot().X, small().X) {
+	if !mat.Equal(oneHot(t, h).X, h.X) || !mat.Equal(oneHot(t, small()).X, small().X) {
 		t.Error("OneHot changes a numeric set")
 	}
 	if again, err := s.AsCategorical("q"); err != nil || !mat.Equal(again.X, s.X) {
@@ -120,7 +174,7 @@ func TestOneHot(t *testing.T) {
 		t.Errorf("NaN: %v", err)
 	}
 	bare := &dataset.Set{X: mat.NewDense(1, 2, []float64{1, 0}), Categories: [][]string{{"u", "v"}}}
-	if h := bare.OneHot(); !slices.Equal(h.FeatureNames, []string{"V1=u", "V1=v", "V2"}) {
+	if h := oneHot(t, bare); !slices.Equal(h.FeatureNames, []string{"V1=u", "V1=v", "V2"}) {
 		t.Errorf("a set without names: %v", h.FeatureNames)
 	}
 }
@@ -131,7 +185,7 @@ func TestOneHotOfBoston(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := s.OneHot()
+	h := oneHot(t, s)
 	if n, d := h.Dims(); n != 506 || d != 22 {
 		t.Fatalf("%d×%d, want 506×22", n, d)
 	}
@@ -203,6 +257,16 @@ func TestScaleArguments(t *testing.T) {
 			if z, _, err := f(mat.NewDense(1, 2, []float64{0, bad})); !errors.Is(err, dataset.ErrNotFinite) || z != nil {
 				t.Errorf("%s of %v: %v, %v", name, bad, z, err)
 			}
+		}
+		if _, _, err := f((*mat.Dense)(nil)); !errors.Is(err, dataset.ErrArgument) {
+			t.Errorf("%s of a nil matrix: %v", name, err)
+		}
+		// the mean is 1.2e308, so the last entry lies 2.7e308 below it
+		if z, _, err := f(mat.NewDense(6, 1, []float64{1.7e308, 1.7e308, 1.7e308, 1.7e308, 1.7e308, -1.7e308})); !errors.Is(err, dataset.ErrNotFinite) || z != nil {
+			t.Errorf("%s beyond float64: %v, %v", name, z, err)
+		}
+		if z, _, err := f(mat.NewDense(10, 1, []float64{0, 0, 0, 0, 0, 0, 0, 0, 0, 5e-324})); err != nil || !(mat.Max(z) >= 0 && mat.Max(z) <= 3) {
+			t.Errorf("%s of the smallest number: %v, %v", name, z, err)
 		}
 		if _, _, err := f(nil); !errors.Is(err, dataset.ErrArgument) {
 			t.Errorf("%s of nil: %v", name, err)

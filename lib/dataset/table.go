@@ -50,18 +50,21 @@ func (c *column) addMissing(place string) {
 // addNumber appends a cell that is a number.
 func (c *column) addNumber(v float64) { c.values = append(c.values, v) }
 
-// addLevel appends a cell that is a level, new levels included.
-func (c *column) addLevel(level string) {
+// addLevel appends a cell that is a level. It returns the bytes that a level not seen before takes.
+func (c *column) addLevel(level string) (added int) {
 	k, ok := c.index[level]
 	if !ok {
 		if c.index == nil {
 			c.index = map[string]int{}
 		}
+		level = strings.Clone(level)
+		added = len(level)
 		k = len(c.levels)
 		c.levels = append(c.levels, level)
 		c.index[level] = k
 	}
 	c.values = append(c.values, float64(k))
+	return added
 }
 
 // sortLevels puts the levels into ascending order, as numbers if all are numbers. Levels listed

@@ -90,6 +90,11 @@ func TestOverflow(t *testing.T) {
 	if _, err := gram.Diagonal(cube, x); !errors.Is(err, gram.ErrNotFinite) {
 		t.Errorf("Diagonal: %v; want ErrNotFinite", err)
 	}
+	// values that are finite but not their sums
+	big := kernel.Scaled{Factor: 1e307, Kernel: kernel.RBF{LengthScale: 1e9}}
+	if g, c, err := gram.ComputeCentered(ctx, big, x.Slice(0, 200, 0, 2)); !errors.Is(err, gram.ErrNotFinite) || g != nil || c.RowMeans != nil {
+		t.Errorf("ComputeCentered(%v): %v; want ErrNotFinite", big, err)
+	}
 	// distances that overflow are just far
 	x.SetRow(250, []float64{1e200, -1e200})
 	g := compute(t, kernel.RBF{LengthScale: 1}, x)

@@ -29,7 +29,7 @@ func ComputeCentered(ctx context.Context, k kernel.Kernel, x mat.Matrix) (*mat.S
 		if err != nil {
 			return nil, Centering{}, err
 		}
-		return g, Center(g), nil
+		return checkCentered(g, Center(g))
 	}
 	o := p.centre()
 	g, err := compute(ctx, k, p.from(o))
@@ -37,9 +37,23 @@ func ComputeCentered(ctx context.Context, k kernel.Kernel, x mat.Matrix) (*mat.S
 		return nil, Centering{}, err
 	}
 	if !form.stationary { // K_c already
-		return g, o.means(p, form.linear, Centering{RowMeans: make([]float64, p.n)}), nil
+		return checkCentered(g, o.means(p, form.linear, Centering{RowMeans: make([]float64, p.n)}))
 	}
-	return g, o.means(p, form.linear, Center(g)), nil
+	return checkCentered(g, o.means(p, form.linear, Center(g)))
+}
+
+// checkCentered refuses means, or a diagonal, that left the range of float64 when the kernel's values were
+// added up.
+func checkCentered(g *mat.SymDense, c Centering) (*mat.SymDense, Centering, error) {
+	for i, m := range c.RowMeans {
+		if v := g.At(i, i); !isFinite(m) || !isFinite(v) {
+			return nil, Centering{}, fmt.Errorf("%w: the sum of row %d of the kernel matrix overflows; scale the data or the kernel", ErrNotFinite, i)
+		}
+	}
+	if !isFinite(c.GrandMean) {
+		return nil, Centering{}, fmt.Errorf("%w: the sum of the kernel matrix overflows; scale the data or the kernel", ErrNotFinite)
+	}
+	return g, c, nil
 }
 
 // CrossCentered returns the centred kernel rows of the new points z against the training points

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -22,7 +23,7 @@ const medianRows = 2048
 // The error wraps ErrData if x has fewer than two rows, a value that is not finite, or so many
 // repeated rows that the median is 0. x is neither modified nor retained.
 func MedianLengthScale(x mat.Matrix) (float64, error) {
-	if x == nil {
+	if v := reflect.ValueOf(x); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return 0, fmt.Errorf("%w: the matrix is nil", ErrData)
 	}
 	n, d := x.Dims()

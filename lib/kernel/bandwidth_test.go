@@ -50,6 +50,7 @@ func TestMedianLengthScaleErrors(t *testing.T) {
 		want string
 	}{
 		{"nil", nil, "nil"},
+		{"nil pointer", (*mat.Dense)(nil), "nil"},
 		{"one row", mat.NewDense(1, 2, nil), "1 rows, want 2 or more"},
 		{"NaN", mat.NewDense(2, 2, []float64{1, 2, math.NaN(), 4}), "NaN at row 1, column 0"},
 		{"equal rows", mat.NewDense(3, 1, []float64{2, 2, 2}), "more than half"},

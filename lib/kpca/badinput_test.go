@@ -45,6 +45,7 @@ func TestFitErrors(t *testing.T) {
 		{"Latent > N−1", x, rbf, kpca.Config{Latent: 8}, kpca.ErrConfig, "want 1 to 7"},
 		{"Latent > rank", x, kernel.Linear{}, kpca.Config{Latent: 3}, kpca.ErrConfig, "want 1 to 2"},
 		{"tolerance", x, rbf, kpca.Config{RankTolerance: math.NaN()}, kpca.ErrConfig, "RankTolerance is NaN"},
+		{"trace beyond 1e300", x, kernel.Scaled{Factor: 1e302, Kernel: rbf}, kpca.Config{Latent: 1}, gram.ErrNotFinite, "scale the data or the kernel"},
 		{"no kernel", x, nil, kpca.Config{Latent: 1}, kernel.ErrParameter, ""},
 		{"length scale 0", x, kernel.RBF{}, kpca.Config{Latent: 1}, kernel.ErrParameter, "LengthScale"},
 		{"length scale NaN", x, kernel.RBF{LengthScale: math.NaN()}, kpca.Config{Latent: 1}, kernel.ErrParameter, ""},

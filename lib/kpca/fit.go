@@ -125,6 +125,9 @@ func (cfg Config) check() error {
 	return nil
 }
 
+// traceLimit bounds the trace, sums of which with eigenvalues must not overflow.
+const traceLimit = 1e300
+
 // fit decomposes kc, centred or not as cfg says. largest is the largest entry of K before
 // centring, structural the rank of kc if it is known, else 0, and psd whether kc must be positive
 // semi-definite.
@@ -133,6 +136,10 @@ func (m *Model) fit(ctx context.Context, kc *mat.SymDense, largest float64, stru
 	m.centred = !cfg.Uncentred
 	for i := range m.n {
 		m.trace += kc.At(i, i)
+	}
+	if !(math.Abs(m.trace) <= traceLimit) {
+		return fmt.Errorf("%w: the trace of the Gram matrix is %.3g, want at most %g; scale the data or the kernel",
+			gram.ErrNotFinite, m.trace, traceLimit)
 	}
 	spread := largestOnDiagonal(kc)
 	if !psd {

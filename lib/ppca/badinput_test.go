@@ -1,6 +1,7 @@
 package ppca_test
 
 import (
+	"context"
 	"errors"
 	"math"
 	"strings"
@@ -344,5 +345,72 @@ func TestArgumentsAreLeftAlone(t *testing.T) {
 	p.Mean()[0] = 9
 	if !mat.Equal(h, matrix(t)(m.Transform(ctx, before))) || !mat.Equal(hl, matrix(t)(l.Transform(ctx, before))) || !mat.Equal(hp, matrix(t)(p.Transform(before))) {
 		t.Error("a model changed with what was given to it or taken from it")
+	}
+}
+
+// TestScale fits data and kernels at both ends of the range of float64: each fit is refused in a
+// sentence, or all that the model says is finite.
+func TestScale(t *testing.T) {
+	ctx := context.Background()
+	x := gaussian(12, 3, 1)
+	for _, size := range []float64{1e-300, 1e-160, 1e-80, 1e-60, 1e60, 1e80, 1e100, 1e153, 1e300} {
+		var scaled mat.Dense
+		scaled.Scale(size, x)
+		for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Scaled{Factor: size, Kernel: kernel.Linear{}}, kernel.Scaled{Factor: size, Kernel: kernel.RBF{LengthScale: size}}} {
+			m, err := ppca.FitDual(ctx, &scaled, k, ppca.Config{Latent: 1, Solver: ppca.Full})
+			if err != nil {
+				if !errors.Is(err, gram.ErrNotFinite) && !errors.Is(err, ppca.ErrNoVariance) {
+					t.Errorf("%v on data of size %g: %v, want gram.ErrNotFinite or ErrNoVariance", k, size, err)
+				}
+				continue
+			}
+			covariance, err := m.Covariance()
+			if err != nil {
+				t.Fatal(err)
+			}
+			ll, err := m.DualLogLikelihood()
+			if err != nil {
+				t.Fatal(err)
+			}
+			h, err := m.Transform(ctx, &scaled)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := mat.Sum(covariance) + ll + mat.Sum(h); math.IsNaN(v) || math.IsInf(v, 0) {
+				t.Errorf("%v on data of size %g: covariance %g, likelihood %g, latents %g",
+					k, size, mat.Sum(covariance), ll, mat.Sum(h))
+			}
+		}
+	}
+	if _, err := ppca.FitDual(ctx, x, kernel.Scaled{Factor: 1e308, Kernel: kernel.RBF{LengthScale: 1}}, ppca.Config{Latent: 1}); !errors.Is(err, gram.ErrNotFinite) {
+		t.Errorf("a kernel of 1e308: %v, want gram.ErrNotFinite", err)
+	}
+	small := kernel.Scaled{Factor: 1e-34, Kernel: kernel.Linear{}}
+	var far mat.Dense
+	far.Apply(func(_, _ int, v float64) float64 { return v + 10 }, x)
+	if _, err := ppca.FitDual(ctx, &far, small, ppca.Config{Latent: 1}); err != nil {
+		t.Errorf("a linear kernel of weight 1e-34 on data with mean 10: %v", err)
+	}
+	if v, err := ppca.LogLikelihoodAt(mat.NewDense(1, 1, []float64{1e200}), []float64{0}, nil, 1); !errors.Is(err, gram.ErrNotFinite) {
+		t.Errorf("LogLikelihoodAt of 1e200 = %v, %v, want gram.ErrNotFinite", v, err)
+	}
+	m, err := ppca.FitPrimal(x, ppca.Config{Latent: 1, NoiseVariance: 1e-300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := m.LogDensity(mat.NewDense(1, 3, []float64{1e100, 0, 1e100})); !errors.Is(err, gram.ErrNotFinite) {
+		t.Errorf("LogDensity far away = %v, %v, want gram.ErrNotFinite", d, err)
+	}
+}
+
+// TestEvidenceOfPrescribedRank takes a rank below the true one, which leaves more variance for the noise than
+// a kept axis has.
+func TestEvidenceOfPrescribedRank(t *testing.T) {
+	m, err := ppca.FitPrimal(gaussian(15, 4, 1), ppca.Config{Latent: 1, Rank: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := m.Evidence(); !errors.Is(err, ppca.ErrRepeatedEigenvalue) {
+		t.Errorf("Evidence = %v, %v, want ErrRepeatedEigenvalue", v, err)
 	}
 }

@@ -120,7 +120,11 @@ func (s *solution) table(limit int, t *mat.Dense, rest []float64) ([]Candidate, 
 			return nil, err
 		}
 		if rest != nil {
-			row.HeldOut = sum(c.density(t, rest, c.dim))
+			d, err := checkDensities(c.density(t, rest, c.dim))
+			if err != nil {
+				return nil, err
+			}
+			row.HeldOut = sum(d)
 		}
 		out = append(out, row)
 	}

@@ -39,6 +39,17 @@ func (s *solution) density(t *mat.Dense, outside []float64, dim int) []float64 {
 	return out
 }
 
+// checkDensities refuses log densities outside the range of float64, of points too far from the data for
+// their noise.
+func checkDensities(d []float64) ([]float64, error) {
+	for i, v := range d {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("%w: the log density of row %d overflows: it is too far from the data", gram.ErrNotFinite, i)
+		}
+	}
+	return d, nil
+}
+
 // outside returns what the scores t (M×k; nil if k is 0) leave of the squared norms.
 func outside(norms []float64, t *mat.Dense) []float64 {
 	if t == nil {
@@ -67,7 +78,7 @@ func (m *DualModel) LogDensity(ctx context.Context, z mat.Matrix) ([]float64, er
 		return nil, err
 	}
 	t := m.project(kc, m.q)
-	return m.density(t, outside(self, t), m.dim), nil
+	return checkDensities(m.density(t, outside(self, t), m.dim))
 }
 
 // LogDensityRows is LogDensity for centred kernel rows kc (M×N) and squared norms kcSelf = k_c(z,
@@ -85,7 +96,7 @@ func (m *DualModel) LogDensityRows(kc mat.Matrix, kcSelf []float64) ([]float64, 
 		return nil, err
 	}
 	t := m.project(rows, m.q)
-	return m.density(t, outside(kcSelf, t), m.dim), nil
+	return checkDensities(m.density(t, outside(kcSelf, t), m.dim))
 }
 
 // InSpanLogDensity returns the log density of the projections of new points z (M×d) on the span
@@ -117,7 +128,7 @@ func (m *DualModel) InSpanLogDensityRows(kc mat.Matrix) ([]float64, error) {
 		return nil, err
 	}
 	count, _ := rows.Dims()
-	return m.density(m.project(rows, m.pairs()), make([]float64, count), m.rank), nil
+	return checkDensities(m.density(m.project(rows, m.pairs()), make([]float64, count), m.rank))
 }
 
 // HeldOutLogLikelihood returns the sum of LogDensity over the rows of z, which were not used in
@@ -207,7 +218,7 @@ func (m *Model) LogDensity(z mat.Matrix) ([]float64, error) {
 		return nil, err
 	}
 	t := m.project(c, m.q)
-	return m.density(t, m.away(c, t), m.dim), nil
+	return checkDensities(m.density(t, m.away(c, t), m.dim))
 }
 
 // HeldOutLogLikelihood returns the sum of LogDensity over the rows of z, which were not used in

@@ -114,8 +114,8 @@ func (m *DualModel) fit(ctx context.Context, kc *mat.SymDense, largest float64, 
 		diagonal[i] = kc.At(i, i)
 	}
 	m.trace = sum(diagonal)
-	if !(math.Abs(m.trace) <= math.MaxFloat64) {
-		return fmt.Errorf("%w: the trace of the Gram matrix overflows", gram.ErrNotFinite)
+	if err := checkScale(m.trace, maxMagnitude(diagonal)); err != nil {
+		return err
 	}
 	round := float64(m.n) * epsilon * largest
 	if spread := maxMagnitude(diagonal); spread <= 16*epsilon*largest || m.trace <= round {
@@ -184,6 +184,9 @@ func fitLinear(ctx context.Context, x mat.Matrix, k kernel.Kernel, factor float6
 	mean := prepare(rows, cfg.Uncentred)
 	if !cfg.Uncentred {
 		m.centering = linearMeans(m.x, mean, factor)
+		if !(math.Abs(m.centering.GrandMean) <= math.MaxFloat64) || !(maxMagnitude(m.centering.RowMeans) <= math.MaxFloat64) {
+			return nil, fmt.Errorf("%w: the row means of the Gram matrix overflow; scale the data or the kernel", gram.ErrNotFinite)
+		}
 	}
 	if factor != 1 {
 		root := math.Sqrt(factor)

@@ -119,6 +119,9 @@ func FitEM(ctx context.Context, k mat.Matrix, cfg EMConfig) (*EMResult, error) {
 		return nil, fmt.Errorf("%w: Latent is %d, want 1 to %d and below the noise dimension %d", ErrConfig, cfg.Latent, limit, cfg.NoiseDim)
 	}
 	trace := mat.Trace(kc)
+	if err := checkScale(trace, mat.Max(kc)); err != nil {
+		return nil, err
+	}
 	if trace <= float64(n)*epsilon*largest {
 		return nil, fmt.Errorf("%w: trace of the Gram matrix is %.3g", ErrNoVariance, trace)
 	}

@@ -39,7 +39,7 @@ func (s *solution) Evidence() (float64, error) {
 	}
 	v := table[s.q]
 	if math.IsNaN(v) {
-		return 0, fmt.Errorf("%w: no evidence for q = %d, where two of λ1 to λ%d are equal up to rounding", ErrRepeatedEigenvalue, s.q, s.q+1)
+		return 0, fmt.Errorf("%w: no evidence for q = %d, where two of λ1 to λ%d, or one of them and the noise, are equal up to rounding", ErrRepeatedEigenvalue, s.q, s.q+1)
 	}
 	return v, nil
 }
@@ -86,7 +86,11 @@ func (s *solution) evidences(limit int) []float64 {
 		m := d*k - k*(k+1)/2
 		logA := gaps - (k-1)*logs + m*math.Log(n)
 		for p := range q {
-			logA += (d - k) * math.Log((variance(p)-v)/(v*variance(p)))
+			excess := variance(p) - v
+			if excess <= rounding { // a prescribed rank can leave that much for v
+				excess = math.NaN()
+			}
+			logA += (d - k) * math.Log(excess/(v*variance(p)))
 		}
 		out = append(out, frames-n/2*(logs+(d-k)*math.Log(v))+(m+k)/2*math.Log(2*math.Pi)-k/2*math.Log(n)-logA/2)
 	}

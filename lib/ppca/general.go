@@ -158,5 +158,10 @@ func LogLikelihoodAt(x mat.Matrix, mean []float64, w *mat.Dense, sigma2 float64)
 		logdet = chol.LogDet()
 	}
 	logdet += float64(d-q) * math.Log(sigma2)
-	return -0.5 * (float64(n)*(float64(d)*math.Log(2*math.Pi)+logdet) + rest/sigma2), nil
+	ll := -0.5 * (float64(n)*(float64(d)*math.Log(2*math.Pi)+logdet) + rest/sigma2)
+	if math.IsNaN(ll) || math.IsInf(ll, 0) {
+		return 0, fmt.Errorf("%w: the log-likelihood overflows: entries of x less the mean are up to %.3g beside a noise variance of %.3g",
+			gram.ErrNotFinite, maxAbs(c), sigma2)
+	}
+	return ll, nil
 }

@@ -3,6 +3,7 @@ package ppca
 import (
 	"fmt"
 	"math"
+	"reflect"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -22,17 +23,8 @@ func holed(name string, x mat.Matrix) (*mat.Dense, error) {
 
 // copied returns a copy of x, which must not be empty nor have an entry that is bad.
 func copied(name string, x mat.Matrix, want string, bad func(float64) bool) (*mat.Dense, error) {
-	switch v := x.(type) {
-	case nil:
+	if v := reflect.ValueOf(x); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, fmt.Errorf("%w: %s is nil", gram.ErrShape, name)
-	case *mat.Dense:
-		if v == nil {
-			return nil, fmt.Errorf("%w: %s is nil", gram.ErrShape, name)
-		}
-	case *mat.SymDense:
-		if v == nil {
-			return nil, fmt.Errorf("%w: %s is nil", gram.ErrShape, name)
-		}
 	}
 	n, d := x.Dims()
 	if n == 0 || d == 0 {
@@ -65,6 +57,24 @@ func checkedWidth(name string, x mat.Matrix, width int, what string) (*mat.Dense
 func checkCount(n int) error {
 	if n < 1 {
 		return fmt.Errorf("%w: number of samples is %d, want at least 1", gram.ErrShape, n)
+	}
+	return nil
+}
+
+// scaleLimit bounds the trace of a scatter or Gram matrix, whose eigenvalues are squared and divided by, and
+// 1/scaleLimit its diagonal.
+const scaleLimit = 1e140
+
+// checkScale refuses a matrix so large or so small that squares of its eigenvalues leave the range of float64.
+// largest is the largest entry of its diagonal, 0 if it has no variance.
+func checkScale(trace, largest float64) error {
+	if !(math.Abs(trace) <= scaleLimit) || !(largest <= scaleLimit) {
+		return fmt.Errorf("%w: the square of the trace overflows: it is %.3g, want at most %g; scale the data or the kernel",
+			gram.ErrNotFinite, trace, scaleLimit)
+	}
+	if largest > 0 && largest < 1/scaleLimit {
+		return fmt.Errorf("%w: the square of the trace vanishes: it is %.3g, want %g or more; scale the data or the kernel",
+			ErrNoVariance, trace, 1/scaleLimit)
 	}
 	return nil
 }

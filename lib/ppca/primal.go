@@ -71,8 +71,8 @@ func decompose(ctx context.Context, xc *mat.Dense, mean []float64, s *solution, 
 	s.n, s.centred = n, !cfg.Uncentred
 	norms := squaredNorms(xc)
 	s.trace = sum(norms)
-	if !(s.trace <= math.MaxFloat64) {
-		return nil, fmt.Errorf("%w: the sum of squares overflows: largest centred entry is %.3g, want below 1e150", gram.ErrNotFinite, maxAbs(xc))
+	if err := checkScale(s.trace, maxMagnitude(norms)); err != nil {
+		return nil, err
 	}
 	size := maxAbs(xc)
 	for _, v := range mean {

@@ -83,7 +83,11 @@ func (p *curves) segments(xs, ys []float64) (parts [][2][]float64) {
 func (p *curves) paintCurve(f *frame, i int, c Curve) {
 	st := p.curveStroke(i)
 	radius, rim, opacity := pointSize(len(c.X), f.area)
-	mark := f.newMarker(classShape(i), math.Min(radius, 3.2), rim)
+	radius = math.Min(radius, 3.2)
+	if f.area.w() < 2*radius*float64(len(c.X)) {
+		rim = 0 // points that overlap along the curve would be covered by the rims of their neighbours
+	}
+	mark := f.newMarker(classShape(i), radius, rim)
 	for _, part := range p.segments(c.X, c.Y) {
 		if !c.NoLine {
 			f.curve(st, thin(part[0], part[1]), thin(part[1], part[1]))

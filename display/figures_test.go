@@ -223,7 +223,7 @@ func TestSizes(t *testing.T) {
 			Embedding(z, EmbeddingOptions{Title: long, Labels: labels, ClassNames: names, XLabel: long, YLabel: long, Density: true, Width: w, Height: h}),
 			Curves([]Curve{{Name: long, X: []float64{1, 2}, Y: []float64{1, 3}}}, CurvesOptions{Title: long, Marks: []Mark{{long, 1.5}}, Levels: []Level{{long, 2}}, Width: w, Height: h}),
 			Scatter([]PointSet{{Name: long, Points: z}}, ScatterOptions{Title: long, EqualAspect: true, Width: w, Height: h}),
-			Images([]ImageRow{{long, z}}, 1, 2, ImagesOptions{Title: long, Width: w}),
+			Images([]ImageRow{{Name: long, Images: z}}, 1, 2, ImagesOptions{Title: long, Width: w}),
 		} {
 			if _, err := f.PNG(); err != nil {
 				t.Errorf("%d×%d: %v", w, h, err)

@@ -146,7 +146,7 @@ func gallery() []galleryItem {
 					x.Set(i, j, math.Cos(float64(i+1)*float64(j%8)/8)+c*float64(j%2))
 				}
 			}
-			return Images([]ImageRow{{"originals", x}, {"reconstructions", x}}, 8, 8, ImagesOptions{Title: "Waves", ColumnTitles: []string{"1", "2"}})
+			return Images([]ImageRow{{Name: "originals", Images: x}, {Name: "reconstructions", Images: x}}, 8, 8, ImagesOptions{Title: "Waves", ColumnTitles: []string{"1", "2"}})
 		}, 0, 0},
 		{"grid", func(c float64) *Figure {
 			var panels []*Figure

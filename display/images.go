@@ -13,6 +13,10 @@ import (
 type ImageRow struct {
 	Name   string
 	Images mat.Matrix
+
+	// Unpaired says that the images are not versions of those in the first row, so that the text of
+	// the figure states no difference from them.
+	Unpaired bool
 }
 
 // ImagesOptions are the options of Images.
@@ -110,14 +114,14 @@ func (p *images) read(rows []ImageRow) error {
 	return nil
 }
 
-// summary is the figure's text form, with the difference of each row from the first.
+// summary is the figure's text form, with the difference of each paired row from the first.
 func (p *images) summary(rows []ImageRow) string {
 	text := fmt.Sprintf("Images: %d×%d pixels", p.height, p.width)
 	first, _ := rows[0].Images.Dims()
 	for i, row := range rows {
 		n, _ := row.Images.Dims()
 		text += fmt.Sprintf("\n%s: %d", join("", row.Name, map[bool]string{true: fmt.Sprintf("row %d", i+1)}[row.Name == ""]), n)
-		if i > 0 && n == first {
+		if i > 0 && n == first && !row.Unpaired {
 			text += fmt.Sprintf(", root mean square difference from the first row %s", number(difference(rows[0].Images, row.Images), 3))
 		}
 	}

@@ -42,7 +42,7 @@ func TestBadInput(t *testing.T) {
 	nanPlot.X.Min = nan
 	xy := func(x, y []float64) []Curve { return []Curve{{Name: "c", X: x, Y: y}} }
 	set := func(m mat.Matrix) []PointSet { return []PointSet{{Name: "s", Points: m}} }
-	rows := func(m mat.Matrix) []ImageRow { return []ImageRow{{"r", m}} }
+	rows := func(m mat.Matrix) []ImageRow { return []ImageRow{{Name: "r", Images: m}} }
 	for _, tc := range []struct {
 		name string
 		v    Viewer
@@ -153,8 +153,8 @@ func TestUnusualInput(t *testing.T) {
 		Curves([]Curve{{X: []float64{0, 1, 2}, Y: []float64{-1, 0, 5}}}, CurvesOptions{LogX: true, LogY: true}),
 		Curves([]Curve{{X: []float64{1, 2, 3}, Y: []float64{nan, 1, nan}, Lower: []float64{nan, 0, 0}, Upper: []float64{1, 2, 2}}}, CurvesOptions{Gaps: true, LogY: true}),
 		Curves([]Curve{{X: []float64{1}, Y: []float64{1}}}, CurvesOptions{Slopes: []Slope{{Exponent: 1e200}}, Levels: []Level{{"", 1}}, Marks: []Mark{{"", 1}}}),
-		Images([]ImageRow{{"", constant}}, 1, 2, ImagesOptions{EachOwnRange: true}),
-		Images([]ImageRow{{"", mat.NewDense(1, 3000, nil)}}, 3000, 1),
+		Images([]ImageRow{{Images: constant}}, 1, 2, ImagesOptions{EachOwnRange: true}),
+		Images([]ImageRow{{Images: mat.NewDense(1, 3000, nil)}}, 3000, 1),
 	} {
 		pixels(t, f)
 	}

@@ -5,7 +5,10 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // lightness returns the perceived lightness (CIE L*) of a colour, which is its grey in print.
@@ -255,5 +258,39 @@ func TestCompact(t *testing.T) {
 	}
 	if !bytes.Equal(s.compact().(*image.Paletted).Pix, out.Pix) {
 		t.Error("the palette differs from call to call")
+	}
+}
+
+// Points that overlap along a curve do not paint each other white.
+func TestDensePointsOfACurveKeepTheirColour(t *testing.T) {
+	dark := func(n int) float64 {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = float64(i) / float64(n-1)
+		}
+		img := Curves([]Curve{{X: x, Y: make([]float64, n), NoLine: true}}, CurvesOptions{Width: 400, Height: 200}).draw(1)
+		full, b := 0, img.Bounds()
+		for y := range b.Dy() {
+			for x := range b.Dx() {
+				r, _, blue, _ := img.At(x, y).RGBA()
+				if blue > r+0x4000 && r < 0x3000 {
+					full++
+				}
+			}
+		}
+		return float64(full)
+	}
+	if few, many := dark(30), dark(300); many < 1.2*few {
+		t.Errorf("300 points colour %.0f pixels, 30 points %.0f: the rims cover their neighbours", many, few)
+	}
+}
+
+func TestUnpairedImagesAreNotCompared(t *testing.T) {
+	x := mat.NewDense(2, 4, []float64{1, 2, 3, 4, 5, 6, 7, 8})
+	for unpaired, want := range map[bool]bool{false: true, true: false} {
+		f := Images([]ImageRow{{Name: "a", Images: x}, {Name: "b", Images: x, Unpaired: unpaired}}, 2, 2)
+		if got := strings.Contains(f.String(), "difference from the first row"); got != want {
+			t.Errorf("Unpaired %v: %q", unpaired, f)
+		}
 	}
 }

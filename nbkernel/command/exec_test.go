@@ -145,6 +145,9 @@ func TestFailedCheck(t *testing.T) {
 	if code != ExitFailed || !strings.Contains(stderr, "testdata/red.ipynb: cell 3 [2], line 4: ") || !strings.Contains(stderr, "one is two") {
 		t.Errorf("exit code %d:\n%s", code, stderr)
 	}
+	if n := strings.Count(stderr, "one is two"); n != 1 {
+		t.Errorf("the claim is named %d times, want once:\n%s", n, stderr)
+	}
 	if !strings.Contains(stderr, "green.ipynb  ok") {
 		t.Error("the notebook after the one that failed was not run")
 	}

@@ -38,7 +38,7 @@ type failure struct {
 	line    int    // line in the cell, from 1; 0 if unknown
 	dead    bool   // nothing more can be run in this session
 	message string // what happened
-	detail  string // the traceback, if it says more
+	detail  string // what the traceback says beyond the message and the line
 }
 
 // place names the cell and line.
@@ -214,14 +214,16 @@ func cellFailure(reply client.Reply, number int) *failure {
 	if f.line == 0 {
 		f.line = lineIn(f.message)
 	}
-	if detail := strings.TrimSpace(trace); detail != strings.TrimSpace(f.message) {
-		f.detail = detail
+	f.detail = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(trace), strings.TrimSpace(f.message)))
+	if onlyPosition.MatchString(f.detail) {
+		f.detail = ""
 	}
 	return f
 }
 
 var (
 	terminalCodes = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
+	onlyPosition  = regexp.MustCompile(`^cell \d+, line \d+$`)
 	namedLine     = regexp.MustCompile(`(?i)\bline (\d+)`)
 	goPosition    = regexp.MustCompile(`(?m)(?:^|\s)((?:[^\s:]+:)?)(\d+):\d+: `)
 )

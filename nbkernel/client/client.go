@@ -105,7 +105,7 @@ type Reply struct {
 	Traceback   []string
 	Expressions map[string]any
 	Payload     []map[string]any
-	Outputs     []Output // all outputs, as a notebook keeps them: texts joined, displays updated
+	Outputs     []Output // all outputs, as Collect joins them
 	Elapsed     time.Duration
 }
 

@@ -73,9 +73,7 @@ func (d *doctor) program() {
 func ask(name string, args ...string) (string, error) {
 	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
 	defer stop()
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.WaitDelay = time.Second // for a wrapper whose child holds the pipe
-	output, err := cmd.Output()
+	output, err := exec.CommandContext(ctx, name, args...).Output()
 	line, _, _ := strings.Cut(strings.TrimSpace(string(output)), "\n")
 	return line, err
 }
@@ -167,7 +165,7 @@ func (d *doctor) data() {
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		d.missing("cache", "there is no folder for one: %v", err)
+		d.bad("cache", "%v", err)
 		return
 	}
 	dir := filepath.Join(cache, moduleName)

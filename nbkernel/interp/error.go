@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/scanner"
+	"go/token"
 	"regexp"
 	"slices"
 	"strconv"
@@ -34,6 +35,12 @@ func (e *Error) Error() string { return e.Message }
 
 // Unwrap returns the error that the cell panicked with, if it was one.
 func (e *Error) Unwrap() error { return e.cause }
+
+// errorAt returns an error at a position of the cell.
+func (s *Session) errorAt(pos token.Pos, message string) error {
+	at := s.position(pos)
+	return &CellError{[]string{fmt.Sprintf("%d:%d: %s", at.line, at.column, message)}}
+}
 
 // A CellError is what the checker says, with the cell's own positions.
 type CellError struct{ Msgs []string }

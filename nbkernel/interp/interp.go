@@ -1,13 +1,32 @@
 // Package interp is a session of Go cells in memory.
 //
-// A cell is parsed, checked by go/types against the packages of nbkernel/symbols and the
-// session's earlier declarations, lowered to a small part of Go, and run by yaegi. yaegi is
-// used as a machine without methods, interfaces, generics or defer, the places where it
-// computes wrong answers: the checker knows every type, so a method becomes a function with
-// the receiver first, a generic function one copy for each set of type arguments, a deferred
-// call a closure with its arguments evaluated, and a value whose type reflection cannot tell
-// is put into an interface in a Box that says what it is. Every name gets a fresh number, so a
-// redefinition never meets the old thing.
+// A cell is Go, declarations and statements mixed. Before it runs it is compiled in passes, of
+// which none changes the session until the last one has succeeded (compile.go):
+//
+//  1. split: the source is cut at its top level in declarations and statements, and both are
+//     parsed with the positions of the cell (split.go);
+//  2. complete: packages that nobody imported are found by their names (known.go);
+//  3. hoist: a variable that a function of the same cell names becomes a package-level one for
+//     the checker; all others stay in the cell's function, so that x := x + 1 and shadowing
+//     mean what they say (hoist.go);
+//  4. scope: one types.Package serves all cells. Its scope is emptied and filled with what this
+//     cell names and does not declare (scope.go);
+//  5. late methods: a method of an earlier cell's type is checked as a function with the
+//     receiver first, and the type gains it (late.go);
+//  6. check: go/types checks the cell against packages that package importer describes
+//     (check.go);
+//  7. lower: package lower writes it in the part of Go that yaegi gets right.
+//
+// Then yaegi evaluates the declarations and, as the function cell_N, the statements (run.go,
+// call.go). Lowered code calls packages rt, the run-time library, and cell, which is the session
+// itself.
+//
+// From yaegi the session relies on this: loops, arithmetic, slices, maps, structs, closures and
+// channels are right inside functions over package-level variables; an evaluation of
+// declarations takes about 0.1 ms however many came before; a cancelled evaluation stops at its
+// next step, also its goroutines, though without a signal; a panic comes back as interp.Panic,
+// and a trace of it with lines of the lowered text goes to Options.Stderr (trace.go). yaegi
+// panics inside its own compiler, so Run recovers.
 //
 // Sessions share nothing but what a process has one of: its streams, its arguments and flags
 // (SetArgs) and what os.Exit calls.
@@ -20,56 +39,38 @@ import (
 	"go/types"
 	"os"
 	"reflect"
-	"sort"
-	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/traefik/yaegi/interp"
 
 	"eigenbook/nbkernel/interp/importer"
+	"eigenbook/nbkernel/interp/lower"
 	"eigenbook/nbkernel/interp/rt"
 	"eigenbook/nbkernel/symbols"
 )
 
+// A Session is a sequence of cells and what they have declared. It runs one cell at a time.
 type Session struct {
-	Fset  *token.FileSet
-	imp   *importer.Importer
-	table *rt.Table
-	I     *interp.Interpreter
-	tctx  *types.Context
+	files    *token.FileSet
+	importer *importer.Importer
+	table    *rt.Table
+	program  *lower.Program
+	yaegi    *interp.Interpreter
 
-	objs               map[string]types.Object // what a cell may name
-	imports            map[string]string       // name -> path
-	names              map[types.Object]string
-	global             map[types.Object]bool
-	vars               map[types.Object]*varInfo
-	tnames             map[string]string
-	fnames             map[string]string
-	toI                map[reflect.Type]string
-	asserts            map[string]string
-	funcs              map[*types.Func]*funcSrc
-	impl               map[*types.Func]*types.Func
-	aliases            map[string]string
-	hidden             map[reflect.Type]string // types that have no name of their own in lowered code
-	pending            []string                // import lines not yet evaluated
-	inits              []string
-	n, cell            int
-	rebind             []*types.Named
-	pkg                *types.Package
-	deferOf, nextDefer string
-	deferParam         bool
-	values             []any                    // of the cell's last expression
-	ended              chan struct{}            // closed when the function of the cell has returned
-	at                 atomic.Pointer[position] // the statement that the cell has come to; a cell left behind may still write it
-	trace              traceBuffer              // yaegi's traces of panics
-	owner              map[string]*text         // lowered function → the text it stands in
-	sources            map[string]*declaration
-	remembered         int                  // declarations so far
-	imported           map[string]bool      // names that this cell's imports declare
-	late               []*types.Func        // methods that this cell gives to earlier types
-	ghosts             map[*types.Func]bool // methods whose cell failed; a type cannot lose them
-	locals             []local              // of this cell
+	pkg     *types.Package          // of all cells
+	objects map[string]types.Object // what a cell may name
+	imports map[string]string       // name → path
+	sources map[string]*declaration // what a new session can replay
+	kept    int                     // declarations in sources so far
+	ghosts  map[*types.Func]bool    // methods whose cell failed; a type cannot lose them
+
+	cells  int                      // so far, for the names of their functions
+	values []any                    // of the cell's last expression
+	ended  chan struct{}            // closed when the function of the cell has returned
+	at     atomic.Pointer[position] // the statement that the cell has come to; a cell left behind may still write it
+	trace  traceBuffer              // yaegi's traces of panics
+	origin map[string]*text         // lowered function → the text it stands in
 }
 
 // Options holds the settings of a Session. The zero value is usable.
@@ -77,7 +78,7 @@ type Options struct {
 	Args []string // os.Args[1:] of the session
 }
 
-// exports has the symbols of all packages, made once.
+// exports has the symbols of all packages, made once and never changed.
 var exports = sync.OnceValue(func() importer.Symbols {
 	all := importer.Symbols{}
 	for _, path := range symbols.Paths() {
@@ -91,34 +92,41 @@ var exports = sync.OnceValue(func() importer.Symbols {
 // New returns a session in which nothing is declared.
 func New(o Options) (*Session, error) {
 	s := &Session{
-		Fset: token.NewFileSet(), tctx: types.NewContext(),
-		objs: map[string]types.Object{}, imports: map[string]string{},
-		names: map[types.Object]string{}, global: map[types.Object]bool{}, vars: map[types.Object]*varInfo{},
-		tnames: map[string]string{}, fnames: map[string]string{}, toI: map[reflect.Type]string{},
-		asserts: map[string]string{}, funcs: map[*types.Func]*funcSrc{}, impl: map[*types.Func]*types.Func{},
-		aliases: map[string]string{}, hidden: map[reflect.Type]string{}, owner: map[string]*text{}, sources: map[string]*declaration{}, ghosts: map[*types.Func]bool{},
+		files:   token.NewFileSet(),
+		pkg:     types.NewPackage("main", "main"),
+		objects: map[string]types.Object{},
+		imports: map[string]string{},
+		sources: map[string]*declaration{},
+		ghosts:  map[*types.Func]bool{},
+		origin:  map[string]*text{},
 	}
-	s.pkg = types.NewPackage("main", "main")
-	all := exports()
-	s.imp = importer.New(s.Fset, all)
-	s.table = rt.NewTable(s.imp)
-	s.I = interp.New(interp.Options{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: &s.trace})
-	cell := importer.Symbols{"eb/cell/cell": {
-		"Result": reflect.ValueOf(func(v ...any) { s.values = v }),
-		"Run":    reflect.ValueOf(func(f func()) { s.runCell(f) }),
-		"At":     reflect.ValueOf(func(line, column int) { s.at.Store(&position{line, column}) }),
-	}}
-	for _, table := range []importer.Symbols{all, {"eb/rt/rt": s.table.Symbols()}, cell} {
-		if err := s.I.Use(interp.Exports(table)); err != nil {
+	s.importer = importer.New(s.files, exports())
+	s.table = rt.NewTable(s.importer)
+	s.program = lower.NewProgram(s.importer, s.table, func(pos token.Pos) (line, column int) {
+		at := s.position(pos)
+		return at.line, at.column
+	})
+	s.yaegi = interp.New(interp.Options{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: &s.trace})
+	for _, table := range []importer.Symbols{exports(), {"eb/rt/rt": s.table.Symbols()}, {"eb/cell/cell": s.symbols()}} {
+		if err := s.yaegi.Use(interp.Exports(table)); err != nil {
 			return nil, fmt.Errorf("interp: %w", err)
 		}
 	}
-	if _, err := s.I.Eval("import rt \"eb/rt\"\nimport cell \"eb/cell\""); err != nil {
+	if _, err := s.yaegi.Eval("import rt \"eb/rt\"\nimport cell \"eb/cell\""); err != nil {
 		return nil, fmt.Errorf("interp: %w", err)
 	}
 	symbols.OnExit(func(code int) { panic(exitStatus(code)) })
 	s.SetArgs(o.Args)
 	return s, nil
+}
+
+// symbols returns what lowered code imports as cell.
+func (s *Session) symbols() map[string]reflect.Value {
+	return map[string]reflect.Value{
+		"At":     reflect.ValueOf(func(line, column int) { s.at.Store(&position{line, column}) }),
+		"Result": reflect.ValueOf(func(v ...any) { s.values = v }),
+		"Run":    reflect.ValueOf(s.runCell),
+	}
 }
 
 // processArgs guards os.Args and flag.CommandLine against sessions that begin at the same time.
@@ -134,34 +142,4 @@ func (s *Session) SetArgs(args []string) {
 	}
 	os.Args = append([]string{name}, args...)
 	flag.CommandLine = flag.NewFlagSet(name, flag.PanicOnError)
-}
-
-// A Variable is a variable of the session.
-type Variable struct{ Name, Type string }
-
-// Variables returns the session's variables, sorted by name.
-func (s *Session) Variables() []Variable {
-	var list []Variable
-	for name, o := range s.objs {
-		if v, ok := o.(*types.Var); ok && !strings.HasPrefix(name, "_") {
-			list = append(list, Variable{name, types.TypeString(v.Type(), (*types.Package).Name)})
-		}
-	}
-	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
-	return list
-}
-
-// Forget removes names that cells declared. It returns the names that it did not know.
-func (s *Session) Forget(names ...string) (unknown []string) {
-	for _, name := range names {
-		_, object := s.objs[name]
-		_, imported := s.imports[name]
-		if !object && !imported {
-			unknown = append(unknown, name)
-		}
-		delete(s.objs, name)
-		delete(s.imports, name)
-		s.forgetSource(name)
-	}
-	return unknown
 }

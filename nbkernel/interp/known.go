@@ -3,8 +3,6 @@ package interp
 import (
 	"go/ast"
 	"go/token"
-	"path"
-	"strconv"
 	"strings"
 
 	"eigenbook/nbkernel/interp/importer"
@@ -13,7 +11,7 @@ import (
 
 // importKnown adds imports of packages that the cell names and nobody declared: fmt, math,
 // ppca and all others of which there are symbols.
-func (s *Session) importKnown(decls *[]ast.Decl, body []ast.Stmt) {
+func (c *compilation) importKnown() {
 	declared := map[string]bool{}
 	uses := map[string]map[string]bool{} // package name → symbols
 	visit := func(n ast.Node) bool {
@@ -49,35 +47,25 @@ func (s *Session) importKnown(decls *[]ast.Decl, body []ast.Stmt) {
 				declared[n.Name.Name] = true
 			}
 		case *ast.ImportSpec:
-			p, err := strconv.Unquote(n.Path.Value)
-			if err != nil {
-				return true
-			}
-			name, ok := symbols.Name(p)
-			if !ok {
-				name = path.Base(p)
-			}
-			if n.Name != nil {
-				name = n.Name.Name
-			}
+			name, _ := c.s.importName(n)
 			declared[name] = true
 		}
 		return true
 	}
-	for _, d := range *decls {
+	for _, d := range c.decls {
 		ast.Inspect(d, visit)
 	}
-	for _, st := range body {
+	for _, st := range c.body {
 		ast.Inspect(st, visit)
 	}
 	for name, wanted := range uses {
-		if declared[name] || s.objs[name] != nil || s.imports[name] != "" {
+		if declared[name] || c.s.objects[name] != nil || c.s.imports[name] != "" {
 			continue
 		}
 		if importer.Generic(name) {
-			s.imports[name] = name
+			c.s.imports[name] = name
 		} else if p := bestPackage(name, wanted); p != "" {
-			s.imports[name] = p
+			c.s.imports[name] = p
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (s *Session) Complete(code string, cursor int) (start, end int, matches, ki
 	}
 	switch path := s.packagePath(qualifier); {
 	case qualifier == "":
-		for name, o := range s.objs {
+		for name, o := range s.objects {
 			add(name, objectKind(o))
 		}
 		for name := range s.imports {
@@ -46,7 +46,7 @@ func (s *Session) Complete(code string, cursor int) (start, end int, matches, ki
 			add(symbol.Name, string(symbol.Kind))
 		}
 	default:
-		if o := s.objs[qualifier]; o != nil {
+		if o := s.objects[qualifier]; o != nil {
 			for name, member := range s.members(o.Type()) {
 				add(name, objectKind(member))
 			}
@@ -90,12 +90,12 @@ func (s *Session) Inspect(code string, cursor int) (text string, found bool) {
 	}
 	var o types.Object
 	if qualifier == "" {
-		if o = s.objs[word]; o == nil {
+		if o = s.objects[word]; o == nil {
 			if path := s.packagePath(word); path != "" {
 				return "package " + word + " // import \"" + path + "\"", true
 			}
 		}
-	} else if of := s.objs[qualifier]; of != nil {
+	} else if of := s.objects[qualifier]; of != nil {
 		o = s.members(of.Type())[word]
 	}
 	if o == nil {
@@ -106,7 +106,7 @@ func (s *Session) Inspect(code string, cursor int) (text string, found bool) {
 
 // packagePath returns the import path that a name stands for, or "".
 func (s *Session) packagePath(name string) string {
-	if name == "" || s.objs[name] != nil {
+	if name == "" || s.objects[name] != nil {
 		return ""
 	}
 	if path, ok := s.imports[name]; ok {

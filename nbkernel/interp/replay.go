@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"eigenbook/nbkernel/interp/lower"
 )
 
 // A declaration is the source of a declaration that a new session can replay.
@@ -28,7 +30,7 @@ func (s *Session) remember(source string, decls []ast.Decl, info *types.Info) {
 		}
 	}
 	for _, d := range decls {
-		file := s.Fset.File(d.Pos())
+		file := s.files.File(d.Pos())
 		if file == nil {
 			continue // an import that the session added by itself
 		}
@@ -36,15 +38,15 @@ func (s *Session) remember(source string, decls []ast.Decl, info *types.Info) {
 		if from < 0 || to > len(source) {
 			continue
 		}
-		r := &declaration{order: s.remembered, source: source[from:to], needs: map[string]bool{}}
-		s.remembered++
+		r := &declaration{order: s.kept, source: source[from:to], needs: map[string]bool{}}
+		s.kept++
 		key := r.source
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			key, _, _ = strings.Cut(d.Name.Name, "·")
-			if _, method, late := strings.Cut(d.Name.Name, "·"); late {
+			key, _, _ = strings.Cut(d.Name.Name, lower.MethodDot)
+			if _, method, late := strings.Cut(d.Name.Name, lower.MethodDot); late {
 				key += "." + method
-			} else if base := recvKey(d); base != "" {
+			} else if base := receiverBase(d); base != "" {
 				key = base + "." + d.Name.Name
 			} else if key == "init" || key == "_" {
 				continue // it has run
@@ -74,7 +76,7 @@ func (s *Session) remember(source string, decls []ast.Decl, info *types.Info) {
 			switch o := info.Uses[id].(type) {
 			case nil, *types.PkgName:
 			case *types.Var:
-				r.variable = r.variable || s.global[o]
+				r.variable = r.variable || s.program.Global(o)
 			default:
 				if o.Parent() == s.pkg.Scope() {
 					r.needs[o.Name()] = true

@@ -17,63 +17,79 @@ const (
 	declWrapper      = "package main;         "
 )
 
-// parse splits a cell in declarations and statements; both keep their positions in the cell.
-func (s *Session) parse(name, src string) (decls []ast.Decl, body []ast.Stmt, last ast.Expr, err error) {
-	// One parse as a function body: declarations of functions and imports are cut out first, by token.
-	fset := s.Fset
-	f := fset.AddFile("", fset.Base(), len(src))
-	var sc scanner.Scanner
-	sc.Init(f, []byte(src), func(token.Position, string) {}, scanner.ScanComments)
-	type piece struct {
-		lo, hi int
-		decl   bool
-		mute   bool // a semicolon follows, not only the end of a line
+// split parses the cell: its declarations as a file and its statements as the body of a
+// function, each with the other part blanked.
+func (c *compilation) split() error {
+	list := pieces(c.source)
+	has := func(decl bool) bool { return slices.ContainsFunc(list, func(p piece) bool { return p.decl == decl }) }
+	var errs scanner.ErrorList
+	parse := func(text string) *ast.File {
+		file, err := parser.ParseFile(c.s.files, c.name, text, parser.SkipObjectResolution|parser.AllErrors)
+		if err != nil {
+			errs = append(errs, err.(scanner.ErrorList)...)
+		}
+		return file
 	}
-	var ps []piece
+	if has(true) {
+		if file := parse(declWrapper + keep(c.source, list, true)); file != nil {
+			c.decls = file.Decls
+		}
+	}
+	if has(false) {
+		file := parse(statementWrapper + keep(c.source, list, false) + "\n}")
+		if len(errs) == 0 {
+			c.body = file.Decls[0].(*ast.FuncDecl).Body.List
+		}
+	}
+	if len(errs) > 0 {
+		return errs
+	}
+	if n := len(c.body); n > 0 && !mute(list) {
+		if st, ok := c.body[n-1].(*ast.ExprStmt); ok {
+			c.last = st.X
+		}
+	}
+	return nil
+}
+
+// A piece is a declaration or a statement at the top level of a cell.
+type piece struct {
+	from, to int // in the source
+	decl     bool
+	mute     bool // a semicolon follows, not only the end of a line
+}
+
+// pieces cuts a source at the semicolons outside all brackets, those that the scanner inserts at
+// the ends of lines included.
+func pieces(source string) (list []piece) {
+	file := token.NewFileSet().AddFile("", 1, len(source))
+	var sc scanner.Scanner
+	sc.Init(file, []byte(source), func(token.Position, string) {}, 0)
 	depth := 0
-	start := -1
-	isDecl := false
-	prevTok := token.ILLEGAL
+	started, afterFunc := false, false // a piece; with func, which its next token tells the kind of
+	var p piece
 	for {
-		pos, tok, lit := sc.Scan()
-		off := f.Offset(pos)
+		pos, tok, text := sc.Scan()
+		at := file.Offset(pos)
 		if tok == token.EOF {
-			if start >= 0 {
-				ps = append(ps, piece{start, len(src), isDecl, false})
+			if started {
+				p.to = len(source)
+				list = append(list, p)
 			}
-			break
+			return list
 		}
-		if tok == token.COMMENT {
+		switch {
+		case !started && tok == token.SEMICOLON:
+			if text == ";" {
+				list = append(list, piece{at, at + 1, p.decl, true})
+			}
 			continue
-		}
-		if start < 0 {
-			if tok == token.SEMICOLON {
-				if lit == ";" {
-					ps = append(ps, piece{off, off + 1, isDecl, true})
-				}
-				continue
-			}
-			start = off
-			switch tok {
-			case token.IMPORT, token.TYPE, token.CONST:
-				isDecl = true
-			case token.FUNC:
-				isDecl = false // decided by the next token
-			default:
-				isDecl = false
-			}
-			if tok == token.FUNC {
-				prevTok = token.FUNC
-				continue
-			}
-			prevTok = tok
-		} else if prevTok == token.FUNC && depth == 0 {
-			if tok == token.IDENT {
-				isDecl = true
-			} else if tok == token.LPAREN {
-				isDecl = looksLikeMethod(src[off:])
-			}
-			prevTok = token.ILLEGAL
+		case !started:
+			p = piece{from: at, decl: tok == token.IMPORT || tok == token.TYPE || tok == token.CONST}
+			started, afterFunc = true, tok == token.FUNC
+		case afterFunc:
+			p.decl = tok == token.IDENT || tok == token.LPAREN && looksLikeMethod(source[at:])
+			afterFunc = false
 		}
 		switch tok {
 		case token.LPAREN, token.LBRACE, token.LBRACK:
@@ -82,88 +98,60 @@ func (s *Session) parse(name, src string) (decls []ast.Decl, body []ast.Stmt, la
 			depth--
 		case token.SEMICOLON:
 			if depth == 0 {
-				ps = append(ps, piece{start, off, isDecl, lit == ";"})
-				start = -1
+				p.to, p.mute = at, text == ";"
+				list = append(list, p)
+				started = false
 			}
 		}
 	}
-	blank := func(keep bool) string {
-		b := []byte(src)
-		for i := range b {
-			if b[i] != '\n' {
-				b[i] = ' '
-			}
-		}
-		for _, p := range ps {
-			if p.decl == keep {
-				copy(b[p.lo:p.hi], src[p.lo:p.hi])
-				if p.hi < len(b) && src[p.hi] == ';' {
-					b[p.hi] = ';'
-				}
-			}
-		}
-		return string(b)
-	}
-	any := func(d bool) bool {
-		for _, p := range ps {
-			if p.decl == d {
-				return true
-			}
-		}
-		return false
-	}
-	var errs scanner.ErrorList
-	if any(true) {
-		file, e := parser.ParseFile(fset, name, declWrapper+blank(true), parser.SkipObjectResolution|parser.AllErrors)
-		if e != nil {
-			errs = append(errs, e.(scanner.ErrorList)...)
-		} else {
-			decls = file.Decls
-		}
-	}
-	if any(false) {
-		file, e := parser.ParseFile(fset, name, statementWrapper+blank(false)+"\n}", parser.SkipObjectResolution|parser.AllErrors)
-		if e != nil {
-			errs = append(errs, e.(scanner.ErrorList)...)
-		} else {
-			body = file.Decls[0].(*ast.FuncDecl).Body.List
-		}
-	}
-	if len(errs) > 0 {
-		return nil, nil, nil, errs
-	}
-	if n := len(body); n > 0 {
-		if es, ok := body[n-1].(*ast.ExprStmt); ok {
-			last = es.X
-			for _, p := range slices.Backward(ps) {
-				if !p.decl {
-					if p.mute {
-						last = nil
-					}
-					break
-				}
-			}
-		}
-	}
-	return
 }
 
-func looksLikeMethod(s string) bool {
-	d := 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
+// A receiver, which a name and parameters follow, is told from the parameters of a literal by
+// what stands behind it.
+var methodName = regexp.MustCompile(`^[ \t]*[\pL_][\pL\pN_]*[ ]*\(`)
+
+// looksLikeMethod reports whether text, from the parenthesis after func on, goes on as the
+// declaration of a method.
+func looksLikeMethod(text string) bool {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
 		case '(':
-			d++
+			depth++
 		case ')':
-			d--
-			if d == 0 {
-				r := strings.TrimLeft(s[i+1:], " \t")
-				j := 0
-				for j < len(r) && (r[j] == '_' || r[j] >= 'a' && r[j] <= 'z' || r[j] >= 'A' && r[j] <= 'Z' || j > 0 && r[j] >= '0' && r[j] <= '9' || r[j] >= 0x80) {
-					j++
-				}
-				return j > 0 && strings.HasPrefix(strings.TrimLeft(r[j:], " "), "(") && !strings.HasPrefix(r, "func(")
+			if depth--; depth == 0 {
+				rest := text[i+1:]
+				return methodName.MatchString(rest) && !strings.HasPrefix(strings.TrimLeft(rest, " \t"), "func(")
 			}
+		}
+	}
+	return false
+}
+
+// keep blanks all pieces but the declarations or statements, and what stands between.
+func keep(source string, list []piece, decl bool) string {
+	b := []byte(source)
+	for i := range b {
+		if b[i] != '\n' {
+			b[i] = ' '
+		}
+	}
+	for _, p := range list {
+		if p.decl == decl {
+			copy(b[p.from:p.to], source[p.from:p.to])
+			if p.to < len(b) && source[p.to] == ';' {
+				b[p.to] = ';'
+			}
+		}
+	}
+	return string(b)
+}
+
+// mute reports whether a semicolon ends the last statement.
+func mute(list []piece) bool {
+	for _, p := range slices.Backward(list) {
+		if !p.decl {
+			return p.mute
 		}
 	}
 	return false
@@ -186,27 +174,26 @@ func blankPackageClause(source string) string {
 	return source[:at[0]] + strings.Repeat(" ", at[1]-at[0]) + source[at[1]:]
 }
 
-// mainRuns turns the body of a function main into the cell's last statement: it runs once,
-// now.
-func mainRuns(decls []ast.Decl, body []ast.Stmt, last ast.Expr) ([]ast.Decl, []ast.Stmt, ast.Expr) {
-	for i, d := range decls {
+// mainRuns turns the body of a function main into the cell's last statement: it runs once, now.
+func (c *compilation) mainRuns() {
+	for i, d := range c.decls {
 		f, ok := d.(*ast.FuncDecl)
 		if !ok || f.Recv != nil || f.Name.Name != "main" || f.Type.Params.NumFields() > 0 || f.Type.Results.NumFields() > 0 || f.Body == nil {
 			continue
 		}
+		c.file = onlyVariables(c.body)
 		call := &ast.CallExpr{Fun: &ast.FuncLit{Type: f.Type, Body: f.Body}, Lparen: f.Body.Rbrace, Rparen: f.Body.Rbrace}
-		return slices.Delete(slices.Clone(decls), i, i+1), append(slices.Clone(body), &ast.ExprStmt{X: call}), nil
+		c.decls = slices.Delete(slices.Clone(c.decls), i, i+1)
+		c.body = append(slices.Clone(c.body), &ast.ExprStmt{X: call})
+		c.last = nil
+		return
 	}
-	return decls, body, last
 }
 
 // onlyVariables reports whether all statements declare variables with var.
 func onlyVariables(body []ast.Stmt) bool {
-	for _, st := range body {
+	return !slices.ContainsFunc(body, func(st ast.Stmt) bool {
 		d, ok := st.(*ast.DeclStmt)
-		if !ok || d.Decl.(*ast.GenDecl).Tok != token.VAR {
-			return false
-		}
-	}
-	return true
+		return !ok || d.Decl.(*ast.GenDecl).Tok != token.VAR
+	})
 }

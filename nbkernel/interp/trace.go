@@ -21,7 +21,7 @@ type position struct{ line, column int }
 
 // position returns where a position stands in its cell.
 func (s *Session) position(pos token.Pos) position {
-	p := s.Fset.Position(pos)
+	p := s.files.Position(pos)
 	if p.Line == 1 {
 		p.Column -= len(declWrapper)
 	}
@@ -48,6 +48,14 @@ func newText(cell int, lowered string) *text {
 
 var loweredFunc = regexp.MustCompile(`(?m)^func (\w+)\(`)
 
+// noteText keeps which text the functions of a cell stand in.
+func (s *Session) noteText(cell int, lowered string) {
+	t := newText(cell, lowered)
+	for _, m := range loweredFunc.FindAllStringSubmatch(lowered, -1) {
+		s.origin[m[1]] = t
+	}
+}
+
 // A frame is a call that was active when a cell panicked.
 type frame struct {
 	function string
@@ -73,7 +81,7 @@ func (s *Session) frames(count int) []frame {
 		if m == nil {
 			continue
 		}
-		t, n := s.owner[m[3]], 0
+		t, n := s.origin[m[3]], 0
 		if t == nil {
 			continue
 		}

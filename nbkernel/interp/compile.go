@@ -1,0 +1,116 @@
+package interp
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"maps"
+
+	"eigenbook/nbkernel/interp/lower"
+)
+
+// A compilation is a cell on its way through the passes.
+type compilation struct {
+	s        *Session
+	source   string
+	name     string // of the cell, in messages
+	function string // that the statements become
+
+	decls []ast.Decl // as the user wrote them
+	body  []ast.Stmt
+	last  ast.Expr // the last statement, if its value is the cell's
+	mute  bool
+	file  bool // the cell is a whole file: main and variables, which depend on each other in any order
+
+	imported map[string]bool // names that its imports declare
+	late     []lateMethod
+	tree     *ast.File     // what is checked
+	fn       *ast.FuncDecl // the function of the statements in it, nil if there are none
+	info     *types.Info
+	locals   []local
+
+	imports   map[string]string // of the session before
+	committed bool
+}
+
+func (s *Session) begin(source string, count int) *compilation {
+	s.cells++
+	s.program.Begin()
+	return &compilation{
+		s: s, source: blankPackageClause(source), name: fmt.Sprintf("cell %d", count), function: fmt.Sprintf("cell_%d", s.cells),
+		imported: map[string]bool{}, imports: maps.Clone(s.imports),
+	}
+}
+
+// compile runs the passes. The error is of the parser, the checker or package lower.
+func (c *compilation) compile() (lower.Cell, error) {
+	if err := c.split(); err != nil {
+		return lower.Cell{}, err
+	}
+	c.mainRuns()
+	c.importKnown()
+	c.mute = c.last == nil && len(c.body) > 0
+	c.assemble()
+	if err := c.check(); err != nil {
+		return lower.Cell{}, err
+	}
+	return c.lower()
+}
+
+func (c *compilation) lower() (lower.Cell, error) {
+	checked := lower.Checked{Info: c.info, Package: c.s.pkg, File: c.tree, Body: c.fn, Name: c.function, Skip: c.s.isGhost}
+	if c.hasValue() {
+		checked.Last = c.last
+	}
+	for _, m := range c.late {
+		checked.Changed = append(checked.Changed, m.of)
+	}
+	lowered, err := c.s.program.Cell(checked)
+	var refusal *lower.Refusal
+	if errors.As(err, &refusal) {
+		err = c.s.errorAt(refusal.Pos, refusal.Message)
+	}
+	return lowered, err
+}
+
+// hasValue reports whether the last expression is still the last statement after hoisting, and
+// is no call of a function of fmt that prints: the count it returns is not what the cell is
+// about.
+func (c *compilation) hasValue() bool {
+	if c.last == nil || c.fn == nil {
+		return false
+	}
+	list := c.fn.Body.List
+	st, ok := list[len(list)-1].(*ast.ExprStmt)
+	return ok && st.X == c.last && !prints(c.info, c.last)
+}
+
+// commit makes what a cell declares known to the next ones.
+func (c *compilation) commit(lowered lower.Cell) {
+	s := c.s
+	for _, v := range lowered.Locals {
+		c.locals = append(c.locals, local{v.Name(), s.position(v.Pos()), s.objects[v.Name()]})
+	}
+	for name := range c.imported {
+		delete(s.objects, name)
+	}
+	maps.Copy(s.objects, lowered.Objects)
+	s.remember(c.source, c.decls, c.info)
+	c.committed = true
+}
+
+// undo takes back what a cell that does not compile has changed. The methods it gave to earlier
+// types cannot be taken away and stay as ghosts.
+func (c *compilation) undo() {
+	if c.committed {
+		return
+	}
+	c.s.imports = c.imports
+	c.s.program.Undo()
+	for _, m := range c.late {
+		if m.gained {
+			c.s.ghosts[m.method] = true
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"eigenbook/nbkernel/interp/importer"
+)
+
+// call emits a conversion or the call of a builtin, function or method.
+func (l *lowering) call(e *ast.CallExpr) string {
+	fun := ast.Unparen(e.Fun)
+	switch tv := l.info.Types[e.Fun]; {
+	case tv.IsType():
+		return l.conversion(e.Args[0], l.typeOf(e.Fun))
+	case tv.IsBuiltin():
+		return l.builtin(e, identOf(fun).Name)
+	}
+	signature := l.typeOf(e.Fun).Underlying().(*types.Signature)
+	if len(e.Args) == 1 {
+		if tuple, ok := l.info.TypeOf(e.Args[0]).(*types.Tuple); ok {
+			return l.callOfCall(fun, e.Args[0], l.tuple(tuple), signature)
+		}
+	}
+	raw := false
+	if f, ok := l.info.Uses[identOf(fun)].(*types.Func); ok && f.Pkg() != nil && !l.p.importer.Source(f.Pkg()) {
+		if f.FullName() == "errors.As" {
+			return l.errorsAs(e)
+		}
+		raw = reflects(f)
+	}
+	return l.callText(fun, l.args(e, signature, raw))
+}
+
+func (l *lowering) conversion(e ast.Expr, to types.Type) string {
+	if importer.IsInterface(to) {
+		return l.exprTo(e, to)
+	}
+	x := l.expr(e)
+	if tv := l.info.Types[e]; tv.Value != nil {
+		x = typedConstant(x, types.Unalias(l.subst(tv.Type)))
+	}
+	return "(" + l.typeText(to) + ")(" + x + ")"
+}
+
+// callOfCall emits f(g()) where g has several results, as a literal that gives each its
+// parameter's type.
+func (l *lowering) callOfCall(fun, arg ast.Expr, tuple *types.Tuple, signature *types.Signature) string {
+	names, values := l.spread(tuple, func(i int) types.Type { return parameter(signature, i, false) })
+	params := make([]string, len(names))
+	for i, name := range names {
+		params[i] = name + " " + l.typeText(tuple.At(i).Type())
+	}
+	call, results := l.callText(fun, strings.Join(values, ", ")), ""
+	if signature.Results().Len() > 0 {
+		call, results = "return "+call, " "+l.resultText(signature.Results(), nil)
+	}
+	return fmt.Sprintf("func(%s)%s { %s }(%s)", strings.Join(params, ", "), results, call, l.expr(arg))
+}
+
+// callText emits the call of fun with lowered arguments.
+func (l *lowering) callText(fun ast.Expr, args string) string {
+	if e, ok := fun.(*ast.SelectorExpr); ok && l.isMethodValue(e) {
+		t := l.typeOf(e.X)
+		o, index := l.lookup(t, e)
+		return l.methodCall(l.expr(e.X), t, o.(*types.Func), index, args)
+	}
+	defer func(outer *ast.Ident) { l.calling = outer }(l.calling)
+	l.calling = identOf(fun)
+	return l.expr(fun) + "(" + args + ")"
+}
+
+// args emits the arguments of a call. A function that looks at them by reflection gets what is
+// in a box.
+func (l *lowering) args(e *ast.CallExpr, signature *types.Signature, raw bool) string {
+	var list []string
+	for i, a := range e.Args {
+		to := parameter(signature, i, e.Ellipsis.IsValid())
+		x := ""
+		if _, compiled := l.p.importer.CompiledInterface(to); raw && importer.IsInterface(to) && !compiled {
+			x = l.raw(a)
+		} else {
+			x = l.exprTo(a, to)
+		}
+		if e.Ellipsis.IsValid() && i == len(e.Args)-1 {
+			x += "..."
+		}
+		list = append(list, x)
+	}
+	return strings.Join(list, ", ")
+}
+
+func (l *lowering) raw(e ast.Expr) string {
+	t := l.typeOf(e)
+	if !importer.IsInterface(t) {
+		return l.expr(e)
+	}
+	return "rt.Raw(" + l.conv(l.expr(e), t, anyT) + ")"
+}
+
+// parameter returns the type of the parameter that takes argument i. whole says that the last
+// argument is the whole list of a variadic parameter.
+func parameter(signature *types.Signature, i int, whole bool) types.Type {
+	last := signature.Params().Len() - 1
+	if !signature.Variadic() || i < last {
+		return signature.Params().At(i).Type()
+	}
+	t := signature.Params().At(last).Type()
+	if s, ok := t.Underlying().(*types.Slice); ok && !whole {
+		return s.Elem()
+	}
+	return t
+}

@@ -1,0 +1,170 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"eigenbook/nbkernel/interp/importer"
+	"eigenbook/nbkernel/interp/rt"
+)
+
+// selector emits a qualified name, a field, a method value or a method expression.
+func (l *lowering) selector(e *ast.SelectorExpr) string {
+	selection := l.info.Selections[e]
+	if selection == nil {
+		return l.object(e.Sel)
+	}
+	switch selection.Kind() {
+	case types.FieldVal:
+		t := l.typeOf(e.X)
+		_, index := l.lookup(t, e)
+		x, _ := l.path(l.expr(e.X), t, index)
+		return x
+	case types.MethodVal:
+		return l.methodValue(e)
+	}
+	signature := l.typeOf(e).(*types.Signature)
+	receiver := types.Unalias(signature.Params().At(0).Type())
+	o, index := l.lookup(l.typeOf(e.X), e)
+	return l.forward(signature, func(params []string, _ string) string {
+		return l.methodCall(params[0], receiver, o.(*types.Func), index, spreadArgs(params[1:], signature))
+	})
+}
+
+// methodValue emits x.f without a call: the receiver is evaluated now.
+func (l *lowering) methodValue(e *ast.SelectorExpr) string {
+	f, x, t := l.receiver(e)
+	name, receiver := l.methodFunc(x, t, f)
+	if receiver == "" {
+		return name
+	}
+	signature := l.typeOf(e).(*types.Signature)
+	literal := l.forward(signature, func(_ []string, args string) string { return name + "(" + joinArgs("r", args) + ")" })
+	return fmt.Sprintf("func(r %s) %s { return %s }(%s)", l.typeText(receiverType(t, f)), l.typeText(signature), literal, receiver)
+}
+
+func (l *lowering) isMethodValue(e *ast.SelectorExpr) bool {
+	selection := l.info.Selections[e]
+	return selection != nil && selection.Kind() == types.MethodVal
+}
+
+// receiver returns the method that e selects and the value that it is a method of, with its
+// type: e.X or a field that it embeds.
+func (l *lowering) receiver(e *ast.SelectorExpr) (f *types.Func, x string, t types.Type) {
+	t = l.typeOf(e.X)
+	o, index := l.lookup(t, e)
+	x, t = l.path(l.expr(e.X), t, index[:len(index)-1])
+	return o.(*types.Func), x, t
+}
+
+// lookup finds what e selects in t. In a generic body the checker's selection is of a type
+// parameter.
+func (l *lowering) lookup(t types.Type, e *ast.SelectorExpr) (types.Object, []int) {
+	o, index, _ := types.LookupFieldOrMethod(t, true, l.info.Selections[e].Obj().Pkg(), e.Sel.Name)
+	if o == nil {
+		panic(fmt.Sprintf("no %s in %v", e.Sel.Name, t))
+	}
+	return o, index
+}
+
+// path follows embedded fields from x of type t.
+func (l *lowering) path(x string, t types.Type, index []int) (string, types.Type) {
+	for _, i := range index {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		f := t.Underlying().(*types.Struct).Field(i)
+		x += "." + l.field(f, i)
+		t = types.Unalias(f.Type())
+	}
+	return x, t
+}
+
+// methodCall calls the method f, found at index in type t, on x.
+func (l *lowering) methodCall(x string, t types.Type, f *types.Func, index []int, args string) string {
+	x, t = l.path(x, t, index[:len(index)-1])
+	name, receiver := l.methodFunc(x, t, f)
+	if receiver == "" {
+		return name + "(" + args + ")"
+	}
+	return name + "(" + joinArgs(receiver, args) + ")"
+}
+
+// methodFunc returns the function to call for a method of x, and the argument that is its
+// receiver, "" if it is bound.
+func (l *lowering) methodFunc(x string, t types.Type, f *types.Func) (name, receiver string) {
+	base, isPointer := t, false
+	if p, ok := t.(*types.Pointer); ok {
+		base, isPointer = types.Unalias(p.Elem()), true
+	}
+	if importer.IsInterface(base) {
+		if _, ok := l.p.importer.CompiledInterface(base); ok {
+			return x + "." + f.Name(), ""
+		}
+		signature := f.Signature()
+		plain := l.subst(types.NewSignatureType(nil, nil, nil, signature.Params(), signature.Results(), signature.Variadic()))
+		return fmt.Sprintf("rt.Method(%s, %q).(%s)", x, f.Name(), l.typeText(plain)), ""
+	}
+	named := base.(*types.Named)
+	if !l.p.importer.Declared(named) {
+		return x + "." + f.Name(), ""
+	}
+	var arguments []types.Type
+	for t := range named.TypeArgs().Types() {
+		arguments = append(arguments, types.Unalias(t))
+	}
+	switch {
+	case hasPointerReceiver(f) && !isPointer:
+		x = addrOf(x)
+	case !hasPointerReceiver(f) && isPointer:
+		x = "(*" + x + ")"
+	}
+	return l.funcName(f, arguments), x
+}
+
+func hasPointerReceiver(f *types.Func) bool {
+	receiver := f.Signature().Recv()
+	if receiver == nil {
+		return false
+	}
+	_, ok := receiver.Type().(*types.Pointer)
+	return ok
+}
+
+// receiverType returns the type that the receiver of f has when f is a method of t or *t.
+func receiverType(t types.Type, f *types.Func) types.Type {
+	if hasPointerReceiver(f) {
+		return types.NewPointer(elem(t))
+	}
+	return elem(t)
+}
+
+// emitBind emits the function that returns the methods of a boxed value by their names, and has
+// the cell give it to the descriptor.
+func (l *lowering) emitBind(d *rt.Desc) {
+	methods := types.NewMethodSet(d.T)
+	if methods.Len() == 0 || importer.IsInterface(d.T) {
+		return
+	}
+	name := l.p.fresh(fmt.Sprintf("bind_%d_%%s%%d", d.ID), "")
+	text, env, key := l.typeText(d.T), l.env, l.key
+	l.queue = append(l.queue, func() {
+		defer func(env map[*types.TypeParam]types.Type, key string) { l.env, l.key = env, key }(l.env, l.key)
+		l.env, l.key = env, key
+		var cases strings.Builder
+		for m := range methods.Methods() {
+			if l.skip(m.Obj()) {
+				continue
+			}
+			signature := m.Type().(*types.Signature)
+			literal := l.forward(signature, func(_ []string, args string) string {
+				return l.methodCall("r", d.T, m.Obj().(*types.Func), m.Index(), args)
+			})
+			fmt.Fprintf(&cases, "case %q:\nreturn %s\n", m.Obj().Name(), literal)
+		}
+		l.emit("func %s(v interface{}, name string) interface{} {\nr := v.(%s)\nswitch name {\n%s}\nreturn nil\n}", name, text, cases.String())
+		l.binds = append(l.binds, fmt.Sprintf("rt.Bind(%d, %s)\n", d.ID, name))
+	})
+}

@@ -1,0 +1,26 @@
+package interp
+
+import "go/types"
+
+// A local is a variable that a cell declares at its top level.
+type local struct {
+	name   string
+	at     position
+	before types.Object // what had the name
+}
+
+// forgetUnreached gives the names that a cell has not come to declare, because it panicked or
+// was stopped, their earlier meaning.
+func (s *Session) forgetUnreached(locals []local) {
+	at := s.at.Load()
+	for _, l := range locals {
+		if l.at.line < at.line || l.at.line == at.line && l.at.column < at.column {
+			continue
+		}
+		if l.before == nil {
+			delete(s.objects, l.name)
+		} else {
+			s.objects[l.name] = l.before
+		}
+	}
+}

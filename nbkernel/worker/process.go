@@ -35,6 +35,7 @@ type execution struct {
 	run         *run
 	interrupted bool
 	asked       bool        // an InputRequest waits for its answer
+	dismissed   bool        // an interrupt answered it instead of the user
 	grace       *time.Timer // kills the child; nil if nobody interrupted
 }
 
@@ -114,9 +115,13 @@ func (p *Process) Execute(ctx context.Context, code string, count int, opts Exec
 		outcome.Failure = r.Failure
 		if r.Failure != nil {
 			outcome.Status = Failed
-			if r.Cancelled {
+			if r.Cancelled || x.dismissed {
 				outcome.Status = Interrupted
 			}
+		} else if x.dismissed {
+			outcome.Status = Interrupted
+			outcome.Failure = &Failure{Name: "interrupted", Value: "the cell was interrupted while it waited for input"}
+			outcome.Failure.Traceback = []string{outcome.Failure.Name + ": " + outcome.Failure.Value}
 		}
 	} else {
 		err = p.bury(x.peer, wasInterrupted, &outcome)
@@ -279,7 +284,7 @@ func (p *Process) Interrupt() {
 		}
 	}()
 	if x.asked { // the program that reads gets an empty line
-		x.asked = false
+		x.asked, x.dismissed = false, true
 		x.peer.input("")
 	}
 }

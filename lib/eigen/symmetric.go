@@ -15,7 +15,8 @@ import (
 // vectors in the columns of an n×n matrix, signed as FixSigns does.
 //
 // The error wraps ErrShape if a is nil or empty, ErrNotFinite if an entry is NaN or Inf, and
-// ErrNoConvergence if the QR iteration fails. a is neither modified nor retained.
+// ErrNoConvergence if the QR iteration fails. a is neither modified nor retained. Of the time for
+// large n most goes into the reduction to tridiagonal form; the rest is matrix products.
 func Symmetric(a mat.Symmetric) (*Pairs, error) {
 	s, err := copySymmetric("a", a)
 	if err != nil {
@@ -26,26 +27,72 @@ func Symmetric(a mat.Symmetric) (*Pairs, error) {
 
 // symmetric is Symmetric for a checked matrix, which it overwrites.
 func symmetric(s *mat.SymDense) (*Pairs, error) {
-	n := s.SymmetricDim()
 	scale := scaleToOne(s)
-	var f mat.EigenSym
-	if !f.Factorize(s, true) {
-		return nil, noConvergence(n)
+	values, rows, err := ascending(s.RawSymmetric())
+	if err != nil {
+		return nil, err
 	}
-	values := f.Values(nil)
-	var ascending mat.Dense
-	f.VectorsTo(&ascending)
-
+	n := len(values)
 	slices.Reverse(values)
-	raw := ascending.RawMatrix()
-	for i := range n {
-		slices.Reverse(raw.Data[i*raw.Stride : i*raw.Stride+n])
-	}
 	if err := unscale(values, scale); err != nil {
 		return nil, err
 	}
-	FixSigns(&ascending)
-	return &Pairs{Values: values, Vectors: &ascending, Converged: true}, nil
+	vectors := mat.NewDense(n, n, nil)
+	transposeReversed(vectors.RawMatrix().Data, rows, n)
+	FixSigns(vectors)
+	return &Pairs{Values: values, Vectors: vectors, Converged: true}, nil
+}
+
+// small is the size up to which the QR iteration of LAPACK's Dsyev is as fast as dividing.
+const small = 64
+
+// ascending returns the eigenvalues of a, ascending, and the eigenvectors as rows, in the same order;
+// it overwrites a.
+func ascending(a blas64.Symmetric) (values, rows []float64, err error) {
+	n := a.N
+	if n <= small {
+		return iterated(a)
+	}
+	r := reduce(a)
+	v, ok := divide(r.d, r.e)
+	if !ok {
+		return nil, nil, noConvergence(n)
+	}
+	values, rows = make([]float64, n), v.halves // done with
+	for i, at := range v.order {
+		values[i] = v.d[at]
+		copy(rows[i*n:(i+1)*n], v.row(at, 0, n))
+	}
+	r.restore(rows)
+	return values, rows, nil
+}
+
+// iterated is ascending by QR iteration.
+func iterated(a blas64.Symmetric) (values, rows []float64, err error) {
+	var s mat.SymDense
+	s.SetRawSymmetric(a)
+	var f mat.EigenSym
+	if !f.Factorize(&s, true) {
+		return nil, nil, noConvergence(a.N)
+	}
+	var columns mat.Dense
+	f.VectorsTo(&columns)
+	return f.Values(nil), mat.DenseCopyOf(columns.T()).RawMatrix().Data, nil
+}
+
+// transposeReversed sets dst to the transpose of src, both n×n, with its columns in reverse order.
+func transposeReversed(dst, src []float64, n int) {
+	const tile = 16 // two cache lines
+	for i0 := 0; i0 < n; i0 += tile {
+		for j0 := 0; j0 < n; j0 += tile {
+			for i := i0; i < min(n, i0+tile); i++ {
+				row := dst[i*n : (i+1)*n]
+				for j := j0; j < min(n, j0+tile); j++ {
+					row[n-1-j] = src[j*n+i]
+				}
+			}
+		}
+	}
 }
 
 // Values returns the n eigenvalues of a, descending. It costs a fraction of Symmetric; errors
@@ -82,17 +129,11 @@ func unscale(values []float64, scale float64) error {
 // tridiagonal form and iterates there with LAPACK's Dsteqr: gonum v0.17 panics in Dsterf, which
 // EigenSym uses for values alone, when the form has a block with entries below about 1e-122.
 func tridiagonalValues(a blas64.Symmetric) ([]float64, error) {
-	var l gonum.Implementation
-	n := a.N
-	d, e, tau := make([]float64, n), make([]float64, max(n-1, 1)), make([]float64, max(n-1, 1))
-	work := make([]float64, 1)
-	l.Dsytrd(a.Uplo, n, a.Data, a.Stride, d, e, tau, work, -1)
-	work = make([]float64, max(int(work[0]), 2*n))
-	l.Dsytrd(a.Uplo, n, a.Data, a.Stride, d, e, tau, work, len(work))
-	if !l.Dsteqr(lapack.EVCompNone, n, d, e, nil, 1, nil) {
-		return nil, noConvergence(n)
+	r := reduce(a)
+	if !(gonum.Implementation{}).Dsteqr(lapack.EVCompNone, a.N, r.d, r.e, nil, 1, nil) {
+		return nil, noConvergence(a.N)
 	}
-	return d, nil
+	return r.d, nil
 }
 
 // scaleToOne multiplies s by a power of two that brings its largest entry to about 1, and returns

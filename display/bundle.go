@@ -3,7 +3,11 @@ package display
 import (
 	"fmt"
 	"image"
+	"maps"
 	"reflect"
+	"slices"
+	"strings"
+	"unicode"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
@@ -90,7 +94,11 @@ func Render(v any) (b Bundle, err error) {
 	}
 	switch v := v.(type) {
 	case Viewer:
-		return v.Bundle()
+		b, err := v.Bundle()
+		if err != nil {
+			return Bundle{}, err
+		}
+		return b.completed()
 	case error:
 		return plainBundle("error: " + v.Error()), nil
 	case *plot.Plot:
@@ -102,11 +110,44 @@ func Render(v any) (b Bundle, err error) {
 	case string:
 		return plainBundle(v), nil
 	}
-	text := fmt.Sprintf("%v", v)
+	text := printed(v)
 	if len(text) > maxPlain {
 		text = fmt.Sprintf("%s … (%d of %d bytes shown)", cutUTF8(text, maxPlain), maxPlain, len(text))
 	}
 	return plainBundle(text), nil
+}
+
+// completed returns b with text/plain, which names the other forms if b has none of its own, and checks that the
+// picture is one.
+func (b Bundle) completed() (Bundle, error) {
+	if p, ok := b.Data[MIMEPNG]; ok {
+		if _, ok := p.([]byte); !ok {
+			return Bundle{}, fmt.Errorf("%w: %s of a Bundle is a %T, want []byte", ErrInput, MIMEPNG, p)
+		}
+	}
+	if _, ok := b.Data[MIMEPlain].(string); !ok {
+		names := slices.Sorted(maps.Keys(b.Data))
+		b.Data = maps.Clone(b.Data)
+		if b.Data == nil {
+			b.Data = map[string]any{}
+		}
+		b.Data[MIMEPlain] = "(" + strings.Join(names, ", ") + ")"
+	}
+	return b, nil
+}
+
+// maxPrinted is the number of elements of a slice that are printed.
+const maxPrinted = 10000
+
+// printed returns v as %v prints it, of a long slice the beginning.
+func printed(v any) string {
+	r := reflect.ValueOf(v)
+	_, speaks := v.(fmt.Stringer)
+	if r.Kind() != reflect.Slice || r.Len() <= maxPrinted || speaks {
+		return fmt.Sprintf("%v", v)
+	}
+	text := fmt.Sprintf("%v", r.Slice(0, maxPrinted).Interface())
+	return fmt.Sprintf("%s … (%d of %d values shown)", cutUTF8(text, maxPlain-100), maxPrinted, r.Len())
 }
 
 // isNilPointer reports whether v holds a nil pointer, whose methods would fault.
@@ -117,7 +158,21 @@ func isNilPointer(v any) bool {
 
 // plainBundle returns a bundle of text alone.
 func plainBundle(text string) Bundle {
-	return Bundle{Data: map[string]any{MIMEPlain: text}}
+	return Bundle{Data: map[string]any{MIMEPlain: valid(text)}}
+}
+
+// valid returns text as UTF-8.
+func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
+
+// clean returns a name or title as UTF-8 without control characters, which would steer a terminal. Line ends
+// stay.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return ' '
+		}
+		return r
+	}, valid(text))
 }
 
 // cutUTF8 returns at most n bytes of s, cut between characters.

@@ -94,7 +94,7 @@ func (f *Figure) String() string {
 	if f.err != nil {
 		return f.err.Error()
 	}
-	return f.summary
+	return clean(f.summary)
 }
 
 // Bundle returns the picture, the summary and, where there are any, further forms.
@@ -103,7 +103,7 @@ func (f *Figure) Bundle() (Bundle, error) {
 	if err != nil {
 		return Bundle{}, err
 	}
-	data := map[string]any{MIMEPNG: picture, MIMEPlain: f.summary}
+	data := map[string]any{MIMEPNG: picture, MIMEPlain: f.String()}
 	for mime, content := range f.extra {
 		data[mime] = content
 	}

@@ -190,7 +190,11 @@ func (g *gram) String() string {
 	text := fmt.Sprintf("Gram: %d×%d, values %s … %s, mean %s", g.rows, g.cols,
 		number(settle(g.low, most), 4), number(settle(g.high, most), 4), number(settle(g.mean, most), 4))
 	if len(g.starts) > 1 {
-		text += fmt.Sprintf(", %d classes: mean within %s, between %s", len(g.starts), number(settle(g.within, most), 4), number(settle(g.across, most), 4))
+		text += fmt.Sprintf(", %d classes:", len(g.starts))
+		if !math.IsNaN(g.within) { // no class has two rows
+			text += fmt.Sprintf(" mean within %s,", number(settle(g.within, most), 4))
+		}
+		text += fmt.Sprintf(" between %s", number(settle(g.across, most), 4))
 	}
 	return join("\n", text, g.Title)
 }

@@ -26,6 +26,16 @@ func with(v float64) *mat.Dense {
 	return m
 }
 
+// wideRows returns rows with one cell of 1000 characters among short ones.
+func wideRows(n int) [][]any {
+	rows := make([][]any, n)
+	for i := range rows {
+		rows[i] = []any{"x"}
+	}
+	rows[7][0] = strings.Repeat("x", 1000)
+	return rows
+}
+
 // Every bad input comes back as an error that names the value, the place and what is valid;
 // nothing panics.
 func TestBadInput(t *testing.T) {
@@ -57,6 +67,12 @@ func TestBadInput(t *testing.T) {
 		{"spectrum noise", Spectrum([]float64{2, 1}, SpectrumOptions{NoiseVariance: nan}), "NoiseVariance is NaN"},
 		{"spectrum noise negative", Spectrum([]float64{2, 1}, SpectrumOptions{NoiseVariance: -1}), "NoiseVariance is -1"},
 		{"spectrum total", Spectrum([]float64{2, 1}, SpectrumOptions{Total: 2}), "Total is 2, want at least"},
+		{"spectrum max", Spectrum([]float64{2, 1}, SpectrumOptions{Max: 1e9}), "Max is 1000000000, want 0 to 100000"},
+		{"math too long", Math(strings.Repeat(`\frac{`, 100_000)), "600000 bytes"},
+		{"math with dollars", Math(`a $$ <b>`), "dollar sign at byte 2"},
+		{"table too wide", Table([]string{"a"}, wideRows(50_000)), "50001 lines of 1002 characters"},
+		{"heat map NaN", Matrix(with(nan), MatrixOptions{HeatMap: true}), "HeatMap"},
+		{"bundle picture", ViewerFunc(func() (Bundle, error) { return Render(Bundle{Data: map[string]any{MIMEPNG: 5}}) }), "is a int, want []byte"},
 		{"spectrum size", Spectrum([]float64{2, 1}, SpectrumOptions{Width: 1e6}), "1000000×340, want 120 to 4000"},
 		{"two options", Spectrum([]float64{2, 1}, SpectrumOptions{}, SpectrumOptions{}), "2 options values, want at most 1"},
 		{"gram nil", Gram(nil), "k is nil"},

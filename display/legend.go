@@ -1,6 +1,7 @@
 package display
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -18,15 +19,24 @@ type legendItem struct {
 	filled bool // a patch instead of a marker
 }
 
-// drawLegend lays the items out in lines from the top of r and returns the y below them.
+// maxLegendLines is the number of lines of a legend that leave room for the figure.
+const maxLegendLines = 6
+
+// drawLegend lays the items out in lines from the top of r and returns the y below them. What would take more
+// than maxLegendLines is counted instead.
 func drawLegend(s *surface, r rect, items []legendItem) float64 {
 	const lineHeight = 18
 	x, y := r.x0, r.y0
-	for _, item := range items {
+	for i, item := range items {
 		name := shorten(legendInk, item.name, math.Max(20, r.w()-sampleWidth-6))
 		width := sampleWidth + 6 + textWidth(legendInk, name)
 		if x > r.x0 && x+width > r.x1 {
 			x, y = r.x0, y+lineHeight
+		}
+		if y > r.y0+(maxLegendLines-1.5)*lineHeight && i < len(items)-1 {
+			name = fmt.Sprintf("… %d more", len(items)-i)
+			s.text(legendInk, x+sampleWidth+6, y+lineHeight/2+legendInk.size*0.36, name)
+			break
 		}
 		item.sample(s, x, y+lineHeight/2)
 		s.text(legendInk, x+sampleWidth+6, y+lineHeight/2+legendInk.size*0.36, name)

@@ -64,11 +64,11 @@ func Matrix(m mat.Matrix, opts ...MatrixOptions) *Document {
 func (d *Document) addPicture(f *Figure) {
 	b, err := f.Bundle()
 	if err != nil {
-		d.err = err
+		d.err = fmt.Errorf("Matrix: HeatMap: %w", err)
 		return
 	}
 	d.bundle.Data[MIMEPNG], d.bundle.Metadata = b.PNG(), b.Metadata
-	d.bundle.Data[MIMEHTML] = fmt.Sprintf("%s\n<img alt=%q width=\"%d\" src=\"data:image/png;base64,%s\">",
+	d.bundle.Data[MIMEHTML] = fmt.Sprintf("%s\n<img alt=\"%s\" width=\"%d\" src=\"data:image/png;base64,%s\">",
 		d.bundle.Data[MIMEHTML], html.EscapeString(f.summary), int(f.width), base64.StdEncoding.EncodeToString(b.PNG()))
 }
 
@@ -89,7 +89,7 @@ func matrixCells(m mat.Matrix, caption string, digits int, o MatrixOptions) *cel
 	g := newCells(caption, header, len(shownRows))
 	g.named = true
 	for i, r := range shownRows {
-		g.text[i][0] = name(o.RowNames, r)
+		g.text[i][0] = cellText(name(o.RowNames, r), 0)
 	}
 	for k, j := range shownCols {
 		var values []float64

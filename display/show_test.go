@@ -121,7 +121,13 @@ func TestRenderLongText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(b.Plain()); n > maxPlain+100 || !strings.Contains(b.Plain(), "200001 bytes") {
+	if n := len(b.Plain()); n > maxPlain || !strings.HasSuffix(b.Plain(), "(10000 of 100000 values shown)") {
+		t.Errorf("text has %d bytes and ends with %q", n, b.Plain()[n-40:])
+	}
+	if b, err = Render([][]float64{make([]float64, 100_000)}); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(b.Plain()); n > maxPlain+100 || !strings.Contains(b.Plain(), "200003 bytes") {
 		t.Errorf("text has %d bytes and ends with %q", n, b.Plain()[n-40:])
 	}
 	if got := cutUTF8("aσσ", 2); got != "a" {

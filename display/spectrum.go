@@ -34,6 +34,9 @@ type spectrum struct {
 	hidden int     // drawn values at or below the lower edge of a logarithmic axis
 }
 
+// maxDrawnValues is the number of eigenvalues that are drawn in less than a second.
+const maxDrawnValues = 100_000
+
 // Spectrum draws a scree of eigenvalues in descending order, with the noise floor, and the
 // cumulative explained share beside it. Values that a logarithmic axis cannot show, zero and
 // below or less than 10⁻¹⁸ of the first, are drawn at its lower edge and counted.
@@ -71,8 +74,8 @@ func (o SpectrumOptions) check(values []float64) error {
 	switch {
 	case o.Kept < 0 || o.Kept > len(values):
 		return fmt.Errorf("%w: Spectrum: Kept is %d, want 0 to %d for %d values", ErrInput, o.Kept, len(values), len(values))
-	case o.Max < 0:
-		return fmt.Errorf("%w: Spectrum: Max is %d, want 0 or more", ErrInput, o.Max)
+	case o.Max < 0 || o.Max > maxDrawnValues:
+		return fmt.Errorf("%w: Spectrum: Max is %d, want 0 to %d", ErrInput, o.Max, maxDrawnValues)
 	case o.Observations < 0:
 		return fmt.Errorf("%w: Spectrum: Observations is %d, want 0 or more", ErrInput, o.Observations)
 	case !(o.NoiseVariance >= 0 && o.NoiseVariance <= maxDrawable):

@@ -18,7 +18,8 @@ type TableOptions struct {
 // Limits on the cells of a table. A longer one is a file, not something to read.
 const (
 	maxTableCells = 100_000
-	maxCellText   = 2000 // bytes
+	maxCellText   = 2000    // bytes
+	maxTableText  = 8 << 20 // characters of the text form
 	maxDigits     = 17
 )
 
@@ -80,7 +81,7 @@ func cellText(v any, digits int) string {
 	default:
 		text = fmt.Sprint(v)
 	}
-	text = strings.Join(strings.Fields(text), " ")
+	text = strings.Join(strings.Fields(clean(text)), " ")
 	if len(text) > maxCellText {
 		text = cutUTF8(text, maxCellText) + "…"
 	}
@@ -107,7 +108,7 @@ type cells struct {
 
 // newCells returns an empty table of n rows.
 func newCells(caption string, header []string, n int) *cells {
-	g := &cells{caption: caption, header: make([]string, len(header)), text: make([][]string, n), right: make([]bool, len(header))}
+	g := &cells{caption: cellText(caption, 0), header: make([]string, len(header)), text: make([][]string, n), right: make([]bool, len(header))}
 	for j, h := range header {
 		g.header[j] = cellText(h, 0)
 		g.right[j] = n > 0
@@ -120,6 +121,14 @@ func newCells(caption string, header []string, n int) *cells {
 
 // document returns the table in its three forms.
 func (g *cells) document() *Document {
+	width := 0
+	for _, w := range g.widths() {
+		width += w + 2
+	}
+	if size := width * (len(g.text) + 1); size > maxTableText {
+		return &Document{err: fmt.Errorf("%w: Table: %d lines of %d characters, want at most %d characters in all",
+			ErrInput, len(g.text)+1, width, maxTableText)}
+	}
 	return &Document{bundle: Bundle{Data: map[string]any{
 		MIMEHTML:     g.html(),
 		MIMEMarkdown: g.markdown(),
@@ -127,14 +136,20 @@ func (g *cells) document() *Document {
 	}}}
 }
 
-// plain aligns the columns with blanks.
-func (g *cells) plain() string {
+// widths returns the number of characters of the widest cell of each column.
+func (g *cells) widths() []int {
 	widths := make([]int, len(g.header))
 	for _, row := range append([][]string{g.header}, g.text...) {
 		for j, cell := range row {
 			widths[j] = max(widths[j], utf8.RuneCountInString(cell))
 		}
 	}
+	return widths
+}
+
+// plain aligns the columns with blanks.
+func (g *cells) plain() string {
+	widths := g.widths()
 	var b strings.Builder
 	if g.caption != "" {
 		b.WriteString(g.caption + "\n")
@@ -161,16 +176,19 @@ func (g *cells) plain() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
+// markdownEscape takes their meaning from the characters that have one in Markdown or begin a formula.
+var markdownEscape = strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", "&", "&amp;", "*", `\*`, "_", `\_`,
+	"`", "\\`", "$", `\$`, "[", `\[`, "]", `\]`, "~", `\~`)
+
 // markdown returns a pipe table.
 func (g *cells) markdown() string {
 	var b strings.Builder
 	if g.caption != "" {
-		b.WriteString("**" + g.caption + "**\n\n")
+		b.WriteString("**" + markdownEscape.Replace(g.caption) + "**\n\n")
 	}
-	escape := strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;")
 	write := func(row []string) {
 		for _, cell := range row {
-			b.WriteString("| " + escape.Replace(cell) + " ")
+			b.WriteString("| " + markdownEscape.Replace(cell) + " ")
 		}
 		b.WriteString("|\n")
 	}
@@ -192,7 +210,7 @@ func (g *cells) markdown() string {
 // html returns a table that carries its own alignment and leaves colours to the page.
 func (g *cells) html() string {
 	var b strings.Builder
-	b.WriteString("<table>\n")
+	b.WriteString("<table class=\"tex2jax_ignore mathjax_ignore\">\n") // a $ in a cell begins no formula
 	if g.caption != "" {
 		fmt.Fprintf(&b, "<caption style=\"text-align:left\">%s</caption>\n", html.EscapeString(g.caption))
 	}

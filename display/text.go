@@ -59,7 +59,7 @@ const scriptScale = 0.72
 // runs splits text where it rises above the line or sinks below it.
 func runs(text string) []run {
 	var out []run
-	for _, r := range others.Replace(text) {
+	for _, r := range others.Replace(clean(text)) {
 		next := run{text: string(r)}
 		if s := raised.Replace(next.text); s != next.text {
 			next = run{s, 1}
@@ -126,17 +126,26 @@ func (s *surface) text(k ink, x, y float64, text string) {
 	}
 }
 
+// maxLines is the number of lines of a title or note, which must leave room for what it is about.
+const maxLines = 4
+
 // wrap breaks text into lines no wider than width, at blanks; what is too long without a
-// blank is shortened in its middle.
+// blank is shortened in its middle, and the last of maxLines lines if there is more to come.
 func wrap(k ink, text string, width float64) []string {
 	var lines []string
-	for _, word := range strings.Fields(text) {
+	words := strings.Fields(text)
+	for i, word := range words {
 		word = shorten(k, word, width)
-		if n := len(lines); n > 0 && textWidth(k, lines[n-1]+" "+word) <= width {
+		n := len(lines)
+		switch {
+		case n > 0 && textWidth(k, lines[n-1]+" "+word) <= width:
 			lines[n-1] += " " + word
-			continue
+		case n == maxLines:
+			lines[n-1] = shorten(k, lines[n-1]+" "+strings.Join(words[i:], " "), width)
+			return lines
+		default:
+			lines = append(lines, word)
 		}
-		lines = append(lines, word)
 	}
 	return lines
 }

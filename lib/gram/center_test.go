@@ -285,3 +285,35 @@ func TestCrossCenteredErrors(t *testing.T) {
 		t.Errorf("error is %v, want ErrShape with both sizes", err)
 	}
 }
+
+// A linear part beside a stationary one, far from the origin: training rows as new rows are those
+// of K_c, and so are their squared norms.
+func TestCentredSumWithOffset(t *testing.T) {
+	k := kernel.Sum{Kernels: []kernel.Kernel{kernel.Scaled{Factor: 0.5, Kernel: kernel.Linear{}}, kernel.RBF{LengthScale: 1}}}
+	x := gaussian(40, 3, 2)
+	want, _, err := gram.ComputeCentered(ctx, k, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, offset := range []float64{0, 10, 1e3, 1e6} {
+		shifted := mat.DenseCopyOf(x)
+		shifted.Apply(func(_, _ int, v float64) float64 { return v + offset }, shifted)
+		_, c, err := gram.ComputeCentered(ctx, k, shifted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, norms, err := gram.CrossCentered(ctx, k, shifted, shifted, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tol := 1e-11 + 1e-14*offset // the data lose 1e-16 of the offset
+		if diff := maxDiff(rows, want); diff > tol {
+			t.Errorf("offset %g: training rows as new ones differ by %.3g", offset, diff)
+		}
+		for i, v := range norms {
+			if math.Abs(v-want.At(i, i)) > tol {
+				t.Errorf("offset %g: squared norm %d is %v, want %v", offset, i, v, want.At(i, i))
+			}
+		}
+	}
+}

@@ -58,11 +58,11 @@ func checkCentered(g *mat.SymDense, c Centering) (*mat.SymDense, Centering, erro
 
 // CrossCentered returns the centred kernel rows of the new points z against the training points
 // x, an M×N matrix, and the M squared norms k_c(z, z). c is the Centering of x. The result is
-// that of Cross, Centering.SquaredNorm and Centering.Rows, but for a linear kernel, a multiple
-// or a sum of such, it is as accurate as ComputeCentered far from the origin. Without a linear
-// part beside a stationary one, a row of z that equals a row of x gets the bits of that row of
-// ComputeCentered. Errors are as for Cross, and wrap ErrShape if c is not for as many points as x
-// has.
+// that of Cross, Centering.SquaredNorm and Centering.Rows, but for the kernels that ComputeCentered
+// names it is as accurate far from the origin. For a linear part beside a stationary one, far from
+// the origin, that takes the Gram matrix of x anew at each call. Without the two beside each other,
+// a row of z that equals a row of x gets the bits of that row of ComputeCentered. Errors are as
+// for Cross, and wrap ErrShape if c is not for as many points as x has.
 func CrossCentered(ctx context.Context, k kernel.Kernel, z, x mat.Matrix, c Centering) (*mat.Dense, []float64, error) {
 	if err := validate(k); err != nil {
 		return nil, nil, err
@@ -76,9 +76,17 @@ func CrossCentered(ctx context.Context, k kernel.Kernel, z, x mat.Matrix, c Cent
 	}
 	form := formOf(k)
 	linear := form.shiftable && form.linear != 0 && !form.stationary
-	if linear {
-		o := px.centre()
-		pz, px = pz.from(o), px.from(o)
+	if form.shiftable && form.linear != 0 {
+		if o := px.centre(); linear || o.far(k, form.linear, px) {
+			pz, px = pz.from(o), px.from(o)
+			if !linear {
+				g, err := compute(ctx, k, px)
+				if err != nil {
+					return nil, nil, err
+				}
+				c = Center(g) // the means of c are of another size, and so is their rounding
+			}
+		}
 	}
 	rows, err := cross(ctx, k, pz, px)
 	if err != nil {
@@ -110,6 +118,19 @@ func (p *points) from(o origin) *points {
 	q := &points{n: p.n, d: p.d, data: p.minus(o[0])}
 	q.data = q.minus(o[1])[:p.n*p.d]
 	return q
+}
+
+// far reports whether the linear part, of weight w, of the points' mean makes up nearly all of k(x, x).
+func (o origin) far(k kernel.Kernel, w float64, p *points) bool {
+	var spread, mean float64
+	near := p.from(o)
+	for i := range near.n {
+		spread += k.Eval(near.row(i), near.row(i)) / float64(near.n)
+	}
+	for j, v := range o[0] {
+		mean += (v + o[1][j]) * (v + o[1][j])
+	}
+	return w*mean > 1e3*spread
 }
 
 // means returns the means of K from the means c of the matrix K′ of the points seen from o. With

@@ -132,7 +132,7 @@ func (m *DualModel) InSpanLogDensityRows(kc mat.Matrix) ([]float64, error) {
 }
 
 // HeldOutLogLikelihood returns the sum of LogDensity over the rows of z, which were not used in
-// the fit.
+// the fit. It chooses q, not the kernel (see LogLikelihood).
 func (m *DualModel) HeldOutLogLikelihood(ctx context.Context, z mat.Matrix) (float64, error) {
 	d, err := m.LogDensity(ctx, z)
 	return sum(d), err

@@ -20,7 +20,10 @@ func (s *solution) singular() error {
 //	−N/2 [D ln 2π + Σ_{p≤q} ln(λ_p/N) + (D−q) ln σ² + q + (trace − Σ_{p≤q} λ_p)/(Nσ²)],
 //
 // which needs the q leading eigenvalues and the trace only. For a model from FitMissing it is
-// that of the observed entries. The error wraps ErrSingular if σ² = 0.
+// that of the observed entries. It compares models of one kernel in one number of dimensions D.
+// Another kernel or length scale means another feature space with another unit of density: that
+// of a Gaussian kernel rises without bound with the length scale, as all features move together.
+// The error wraps ErrSingular if σ² = 0.
 func (s *solution) LogLikelihood() (float64, error) {
 	if err := s.singular(); err != nil {
 		return 0, err

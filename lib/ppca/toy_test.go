@@ -170,3 +170,22 @@ func TestSummaries(t *testing.T) {
 	close(t, "Σ ratios", ratios[0]+ratios[1]+ratios[2]+ratios[3], 1, 1e-12)
 	close(t, "explained", p.ExplainedRatio(), ratios[0]+ratios[1], 1e-12)
 }
+
+// The likelihood does not choose a length scale: it only rises with it.
+func TestLikelihoodRisesWithTheLengthScale(t *testing.T) {
+	last := math.Inf(-1)
+	for _, l := range []float64{1, 4, 16, 64, 256} {
+		m, err := ppca.FitDual(t.Context(), dataset.DualPPCAToy(), kernel.RBF{LengthScale: l}, ppca.Config{Latent: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ll, err := m.LogLikelihood()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ll < last+1000 {
+			t.Errorf("ℓ = %v: log-likelihood %v after %v", l, ll, last)
+		}
+		last = ll
+	}
+}

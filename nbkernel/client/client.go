@@ -105,7 +105,7 @@ type Reply struct {
 	Traceback   []string
 	Expressions map[string]any
 	Payload     []map[string]any
-	Outputs     []Output // all outputs, as Collect joins them
+	Outputs     []Output // all outputs, as a notebook keeps them: texts joined, displays updated
 	Elapsed     time.Duration
 }
 

@@ -330,13 +330,29 @@ func TestCollect(t *testing.T) {
 		{"clear and wait", []Output{text("stdout", "a"), clear(true), text("stdout", "b")}, "stdout:b"},
 		{"clear and wait in vain", []Output{text("stdout", "a"), clear(true)}, "stdout:a"},
 	} {
-		var got []Output
+		var c collector
 		for _, o := range tc.in {
-			got = Collect(got, o)
+			c.add(o)
 		}
-		if s := summary(collected(got)); s != tc.want {
+		if s := summary(c.all()); s != tc.want {
 			t.Errorf("%s: %q, want %q", tc.name, s, tc.want)
 		}
+	}
+}
+
+// Many small texts cost what their bytes cost, not the square of that.
+func TestCollectManyTexts(t *testing.T) {
+	var c collector
+	const n = 400_000
+	start := time.Now()
+	for range n {
+		c.add(Output{Type: Stream, Name: "stdout", Text: "fifty bytes or so, which is a line of a progress report\n"})
+	}
+	if d := time.Since(start); d > 2*time.Second {
+		t.Errorf("%d texts took %v", n, d)
+	}
+	if got := c.all(); len(got) != 1 || len(got[0].Text) != 56*n {
+		t.Errorf("%d outputs, %d bytes", len(got), len(got[0].Text))
 	}
 }
 

@@ -58,7 +58,7 @@ func (c *Client) Execute(ctx context.Context, code string, opts ExecOptions, emi
 		x.fail(f)
 		x.output(Output{Type: Error, EName: f.EName, EValue: f.EValue, Traceback: f.Traceback})
 	}
-	x.reply.Outputs = collected(x.reply.Outputs)
+	x.reply.Outputs = x.outputs.all()
 	x.reply.Elapsed = time.Since(start)
 	return x.reply, err
 }
@@ -98,6 +98,7 @@ type run struct {
 	client   *Client
 	emit     func(Output)
 	reply    Reply
+	outputs  collector
 	stderr   strings.Builder // all of it, for GoNB
 	answers  chan error      // why an input request was not answered
 	inputErr error
@@ -164,7 +165,7 @@ func (x *run) message(m *wire.Message) error {
 		x.reply.Status, x.reply.Count = a.Status, a.ExecutionCount
 		x.reply.EName, x.reply.EValue, x.reply.Traceback = a.EName, a.EValue, a.Traceback
 		x.reply.Expressions, x.reply.Payload = a.UserExpressions, a.Payload
-		for _, o := range x.reply.Outputs { // some kernels do not repeat the error in the reply
+		for _, o := range x.outputs.outputs { // some kernels do not repeat the error in the reply
 			if a.Status == wire.StatusError && a.EName == "" && o.Type == Error {
 				x.reply.EName, x.reply.EValue, x.reply.Traceback = o.EName, o.EValue, o.Traceback
 			}
@@ -199,7 +200,7 @@ func (x *run) output(o Output) {
 	if o.Type == Stream && o.Name == "stderr" && x.client.opts.GoNB {
 		x.stderr.WriteString(o.Text)
 	}
-	x.reply.Outputs = Collect(x.reply.Outputs, o)
+	x.outputs.add(o)
 	if x.emit != nil {
 		x.emit(o)
 	}

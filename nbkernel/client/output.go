@@ -7,41 +7,50 @@ import (
 	"eigenbook/nbkernel/wire"
 )
 
-// Collect adds an output to those of a cell as a notebook keeps them: consecutive texts of
-// one stream become one output, an update replaces what has its display ID, and a cell that
-// clears its outputs has only those that follow.
-func Collect(outputs []Output, o Output) []Output {
-	if n := len(outputs); n > 0 && outputs[n-1].Type == ClearOutput && o.Type != UpdateDisplay {
-		outputs = outputs[:0] // one that waited for this output
-	}
-	n := len(outputs)
-	switch o.Type {
-	case Stream:
-		if n > 0 && outputs[n-1].Type == Stream && outputs[n-1].Name == o.Name {
-			outputs[n-1].Text += o.Text
-			return outputs
-		}
-	case UpdateDisplay:
-		for i := range outputs {
-			if outputs[i].Type == DisplayData && outputs[i].DisplayID == o.DisplayID {
-				outputs[i].Data, outputs[i].Metadata = o.Data, o.Metadata
-			}
-		}
-		return outputs
-	case ClearOutput:
-		if !o.Wait {
-			return outputs[:0]
-		}
-	}
-	return append(outputs, o)
+// A collector keeps the outputs of a cell as a notebook does: consecutive texts of one stream
+// become one output, an update replaces what has its display ID, and a cell that clears its
+// outputs has only those that follow.
+type collector struct {
+	outputs []Output
+	text    strings.Builder // of the last output, if that is a stream: it grows piece by piece
 }
 
-// collected removes the trace of a clear_output that nothing followed.
-func collected(outputs []Output) []Output {
-	if n := len(outputs); n > 0 && outputs[n-1].Type == ClearOutput {
-		return outputs[:n-1]
+func (c *collector) add(o Output) {
+	if n := len(c.outputs); n > 0 && c.outputs[n-1].Type == ClearOutput && o.Type != UpdateDisplay {
+		c.outputs = c.outputs[:0] // one that waited for this output
 	}
-	return outputs
+	n := len(c.outputs)
+	switch o.Type {
+	case Stream:
+		if n > 0 && c.outputs[n-1].Type == Stream && c.outputs[n-1].Name == o.Name {
+			c.text.WriteString(o.Text)
+			c.outputs[n-1].Text = c.text.String()
+			return
+		}
+		c.text.Reset()
+		c.text.WriteString(o.Text)
+	case UpdateDisplay:
+		for i := range c.outputs {
+			if c.outputs[i].Type == DisplayData && c.outputs[i].DisplayID == o.DisplayID {
+				c.outputs[i].Data, c.outputs[i].Metadata = o.Data, o.Metadata
+			}
+		}
+		return
+	case ClearOutput:
+		if !o.Wait {
+			c.outputs = c.outputs[:0]
+			return
+		}
+	}
+	c.outputs = append(c.outputs, o)
+}
+
+// all returns the outputs without the trace of a clear_output that nothing followed.
+func (c *collector) all() []Output {
+	if n := len(c.outputs); n > 0 && c.outputs[n-1].Type == ClearOutput {
+		return c.outputs[:n-1]
+	}
+	return c.outputs
 }
 
 // decodeOutput turns a message of the iopub channel into an Output. It returns false for

@@ -73,7 +73,9 @@ func (d *doctor) program() {
 func ask(name string, args ...string) (string, error) {
 	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
 	defer stop()
-	output, err := exec.CommandContext(ctx, name, args...).Output()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.WaitDelay = time.Second // for a wrapper whose child holds the pipe
+	output, err := cmd.Output()
 	line, _, _ := strings.Cut(strings.TrimSpace(string(output)), "\n")
 	return line, err
 }
@@ -165,7 +167,7 @@ func (d *doctor) data() {
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		d.bad("cache", "%v", err)
+		d.missing("cache", "there is no folder for one: %v", err)
 		return
 	}
 	dir := filepath.Join(cache, moduleName)

@@ -75,7 +75,11 @@ func (e *executor) run(s Streams, args []string) int {
 
 	var notebooks []*notebook.Notebook
 	for _, path := range args {
-		n, err := notebook.ReadFile(path)
+		info, err := os.Stat(path)
+		var n *notebook.Notebook
+		if err == nil {
+			n, err = notebook.ReadFile(path)
+		}
 		if err == nil {
 			err = e.fits(n, path)
 		}
@@ -84,7 +88,7 @@ func (e *executor) run(s Streams, args []string) int {
 			return ExitUsage
 		}
 		notebooks = append(notebooks, n)
-		e.executions = append(e.executions, &execution{notebook: n, path: path, keepGoing: e.keepGoing, limit: e.limit, grace: cellGrace})
+		e.executions = append(e.executions, &execution{notebook: n, path: path, file: info, keepGoing: e.keepGoing, limit: e.limit, grace: cellGrace})
 	}
 	if err := e.params.check(notebooks); err != nil {
 		s.errorf("exec: %v", err)
@@ -121,10 +125,17 @@ func (e *executor) check(args []string) error {
 		return fmt.Errorf("-o names one file but there are %d notebooks; -inplace writes each over itself", len(args))
 	}
 	for _, path := range args {
-		if !strings.EqualFold(filepath.Ext(path), ".ipynb") {
+		if !isNotebook(path) {
 			return fmt.Errorf("%s is not a notebook: its name does not end in .ipynb", path)
 		}
 	}
+	return e.checkFiles(args)
+}
+
+// checkFiles looks whether what will be written can be, before cells have run for hours, and
+// whether it would go over something else.
+func (e *executor) checkFiles(args []string) error {
+	flags := map[string]string{} // by the file's path
 	for _, f := range []struct{ flag, path string }{{"-o", e.out}, {"-html", e.html}, {"-junit", e.junit}} {
 		if f.path == "" {
 			continue
@@ -132,9 +143,40 @@ func (e *executor) check(args []string) error {
 		if info, err := os.Stat(filepath.Dir(f.path)); err != nil || !info.IsDir() {
 			return fmt.Errorf("%s %s: there is no folder %s", f.flag, f.path, filepath.Dir(f.path))
 		}
+		if f.flag != "-o" && isNotebook(f.path) {
+			return fmt.Errorf("%s names a file for a report, and %s is a notebook", f.flag, f.path)
+		}
+		if err := notebook.CanReplace(f.path); err != nil {
+			return fmt.Errorf("%s: %w", f.flag, err)
+		}
+		if info, err := os.Stat(f.path); err == nil && !info.Mode().IsRegular() {
+			continue
+		}
+		path := filepath.Clean(f.path)
+		if other, taken := flags[path]; taken {
+			return fmt.Errorf("%s and %s both name %s", other, f.flag, f.path)
+		}
+		flags[path] = f.flag
+	}
+	if !e.inplace {
+		return nil
+	}
+	given := map[string]bool{}
+	for _, path := range args {
+		if resolved, err := filepath.EvalSymlinks(path); err != nil {
+			continue // reading it says why
+		} else if given[resolved] {
+			return fmt.Errorf("-inplace: %s is given twice", path)
+		} else if err := notebook.CanReplace(path); err != nil {
+			return fmt.Errorf("-inplace: %w", err)
+		} else {
+			given[resolved] = true
+		}
 	}
 	return nil
 }
+
+func isNotebook(path string) bool { return strings.EqualFold(filepath.Ext(path), ".ipynb") }
 
 // fits returns an error if the notebook is written in another language than Go and the
 // kernel is one for Go.
@@ -172,7 +214,7 @@ func (e *executor) notebook(ctx context.Context, s Streams, k kernelChoice, x *e
 		x.fail(f)
 		x.clear() // for the report; files stay as they are
 	} else if err := e.keep(x); err != nil {
-		x.fail(failure{cause: cellFailed, message: fmt.Sprintf("the executed notebook was not written: %v", err)})
+		x.fail(failure{cause: cellFailed, message: fmt.Sprintf("the notebook was not written: %v", err)})
 	}
 	x.elapsed = time.Since(start)
 	e.conclude(s, x)
@@ -213,9 +255,16 @@ func (e *executor) describe(n *notebook.Notebook, k kernelChoice, c *client.Clie
 	}
 }
 
-// keep writes the executed notebook where the flags say.
+// keep writes the executed notebook where the flags say. One that was changed while its cells
+// ran, in an editor perhaps, is left alone.
 func (e *executor) keep(x *execution) error {
 	switch {
+	case e.inplace && x.changed():
+		beside := strings.TrimSuffix(x.path, filepath.Ext(x.path)) + ".executed.ipynb"
+		if err := x.notebook.WriteFile(beside); err != nil {
+			return err
+		}
+		return fmt.Errorf("%s was changed meanwhile; what was executed is in %s", x.path, beside)
 	case e.inplace:
 		return x.notebook.WriteFile(x.path)
 	case e.out != "":

@@ -91,6 +91,22 @@ func TestExecutionRepeats(t *testing.T) {
 	}
 }
 
+// What somebody has written into the notebook while its cells ran is not lost, and neither is
+// what they printed.
+func TestNotebookChangedMeanwhile(t *testing.T) {
+	path := written(t, "a.ipynb", "import (\"fmt\"; \"os\")", "%%\nfmt.Println(\"ran\", os.WriteFile(\"a.ipynb\", []byte(\"edited\"), 0o600))")
+	code, _, stderr := nbkernel("exec", "-inplace", path)
+	if code != ExitFailed || !strings.Contains(stderr, "was changed meanwhile; what was executed is in") {
+		t.Errorf("exit code %d:\n%s", code, stderr)
+	}
+	if data, err := os.ReadFile(path); err != nil || string(data) != "edited" {
+		t.Errorf("the notebook holds %q, %v", data, err)
+	}
+	if data, err := os.ReadFile(strings.Replace(path, "a.ipynb", "a.executed.ipynb", 1)); err != nil || !strings.Contains(string(data), "ran <nil>") {
+		t.Errorf("what was executed is %q, %v", data, err)
+	}
+}
+
 func TestRedNotebooks(t *testing.T) {
 	for _, tc := range []struct {
 		name    string

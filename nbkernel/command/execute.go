@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -67,6 +68,7 @@ func (f failure) String() string {
 type execution struct {
 	notebook  *notebook.Notebook
 	path      string
+	file      os.FileInfo // of path when it was read
 	keepGoing bool
 	limit     time.Duration // for each cell; 0 is none
 	grace     time.Duration // that an interrupted cell has to end
@@ -127,6 +129,12 @@ func (e *execution) clear() {
 			c.ClearOutputs()
 		}
 	}
+}
+
+// changed reports whether somebody has written to the notebook's file since it was read.
+func (e *execution) changed() bool {
+	now, err := os.Stat(e.path)
+	return err == nil && (now.Size() != e.file.Size() || !now.ModTime().Equal(e.file.ModTime()))
 }
 
 func (e *execution) fail(f failure) { e.failures = append(e.failures, f) }

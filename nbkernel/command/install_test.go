@@ -158,3 +158,14 @@ func TestUninstallRemovesOnlyOurs(t *testing.T) {
 		t.Errorf("a second time: exit code %d, %q", code, out)
 	}
 }
+
+// Without HOME, without programs and without kernels there is nothing broken.
+func TestDoctorInAnEmptyEnvironment(t *testing.T) {
+	for _, name := range []string{"HOME", "PATH", "XDG_CACHE_HOME", "XDG_DATA_HOME", "EIGENBOOK_DATA", "JUPYTER_PATH", "JUPYTER_DATA_DIR"} {
+		t.Setenv(name, "")
+	}
+	code, out, stderr := nbkernel("doctor")
+	if code != ExitDone || !strings.Contains(out, "– cache") || stderr != "" {
+		t.Errorf("exit code %d, stderr %q:\n%s", code, stderr, out)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 )
 
 // WriteFile writes the notebook to the named file in one step; see ReplaceFile.
@@ -19,12 +20,14 @@ func (nb *Notebook) WriteFile(name string) error {
 
 // ReplaceFile gives the named file new contents: they are written beside it and renamed
 // over it, so that whoever reads sees the old file or the new one and a full disk costs
-// nothing. Permissions are kept, and a symbolic link stays one.
+// nothing. Permissions and, where that is allowed, the owner are kept, and a symbolic link
+// stays one. What is no regular file, such as a device or a pipe, is written to.
 func ReplaceFile(name string, data []byte) (err error) {
-	if target, err := filepath.EvalSymlinks(name); err == nil {
-		name = target
+	name, info := resolve(name)
+	if info != nil && !info.Mode().IsRegular() {
+		return os.WriteFile(name, data, 0)
 	}
-	f, err := createBeside(name)
+	f, err := createFor(name)
 	if err != nil {
 		return err
 	}
@@ -34,7 +37,11 @@ func ReplaceFile(name string, data []byte) (err error) {
 			os.Remove(f.Name())
 		}
 	}()
-	if info, statErr := os.Stat(name); statErr == nil {
+	if info != nil {
+		if owner, ok := info.Sys().(*syscall.Stat_t); ok {
+			// Only the superuser may, and for others it is theirs already.
+			_ = f.Chown(int(owner.Uid), int(owner.Gid))
+		}
 		if err := f.Chmod(info.Mode().Perm()); err != nil {
 			return err
 		}
@@ -49,6 +56,60 @@ func ReplaceFile(name string, data []byte) (err error) {
 		return err
 	}
 	return os.Rename(f.Name(), name)
+}
+
+// CanReplace returns the error that ReplaceFile would, short of a full disk, without changing
+// the file: for a program that works long before it writes.
+func CanReplace(name string) error {
+	name, info := resolve(name)
+	switch {
+	case info != nil && info.IsDir():
+		return &fs.PathError{Op: "write", Path: name, Err: syscall.EISDIR}
+	case info != nil && !info.Mode().IsRegular():
+		return nil
+	}
+	f, err := createFor(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// createFor makes the file that is to replace name, which must be one that may be written to.
+func createFor(name string) (*os.File, error) {
+	old, err := os.OpenFile(name, os.O_WRONLY, 0)
+	switch {
+	case err == nil:
+		old.Close()
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	return createBeside(name)
+}
+
+// resolve returns where a symbolic link leads, also if nothing is there yet, and what is
+// there. A link to something else than a file is not followed: those in /proc lead to names
+// that do not exist.
+func resolve(name string) (string, os.FileInfo) {
+	info, err := os.Stat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		return name, info
+	}
+	const most = 40 // links, as in Linux
+	for range most {
+		target, err := os.Readlink(name)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(name), target)
+		}
+		name = target
+	}
+	if err != nil {
+		return name, nil
+	}
+	return name, info
 }
 
 // createBeside makes a new file in the folder of name with the permissions that the

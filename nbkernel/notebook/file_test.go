@@ -1,8 +1,11 @@
 package notebook
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 )
 
@@ -81,4 +84,83 @@ func onlyFiles(t *testing.T, dir string, want ...string) {
 	if len(got) != len(want) {
 		t.Errorf("the folder holds %v, want %v", got, want)
 	}
+}
+
+// What is no file is written to: replacing it would take a device from the whole machine.
+func TestReplaceFileWritesToPipes(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("pipe", link); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := os.OpenFile(pipe, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	for _, name := range []string{pipe, link, "/dev/null"} {
+		if err := errors.Join(CanReplace(name), ReplaceFile(name, []byte("text"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := make([]byte, 8)
+	if n, err := reader.Read(got); err != nil || string(got[:n]) != "texttext" {
+		t.Errorf("the pipe gave %q, %v", got[:n], err)
+	}
+	if info, err := os.Stat("/dev/null"); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		t.Errorf("/dev/null is %v, %v", info.Mode(), err)
+	}
+	onlyFiles(t, dir, "link", "pipe")
+}
+
+// A link whose target is yet to be made stays a link.
+func TestReplaceFileFollowsDanglingLinks(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("target", link); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(CanReplace(link), ReplaceFile(link, []byte("new"))); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(dir, "target")); err != nil || string(got) != "new" {
+		t.Errorf("the target holds %q, %v", got, err)
+	}
+	onlyFiles(t, dir, "link", "target")
+}
+
+func TestCanReplace(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a")
+	if err := os.WriteFile(name, []byte("old"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	for _, good := range []string{name, filepath.Join(dir, "new")} {
+		if err := CanReplace(good); err != nil {
+			t.Errorf("CanReplace(%s) = %v", good, err)
+		}
+	}
+	if got, err := os.ReadFile(name); err != nil || string(got) != "old" {
+		t.Errorf("the file holds %q, %v", got, err)
+	}
+	for _, bad := range []string{dir, filepath.Join(dir, "none", "a"), filepath.Join(name, "a")} {
+		if CanReplace(bad) == nil {
+			t.Errorf("CanReplace(%s) = nil", bad)
+		}
+	}
+	if os.Getuid() == 0 {
+		t.Log("the superuser may write everywhere: folders and files that are read-only are not tested")
+	} else {
+		if err := os.Chmod(name, 0o400); err != nil {
+			t.Fatal(err)
+		}
+		if err := CanReplace(name); !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("CanReplace of a read-only file = %v", err)
+		}
+	}
+	onlyFiles(t, dir, "a")
 }

@@ -151,14 +151,18 @@ func (nb *Notebook) setMetadata(key string, value any) {
 	nb.Metadata[key] = value
 }
 
-// completeIDs gives every cell an id if the format wants ids. An id is made from the
-// cell's place and source, so that equal notebooks get equal ids.
+// completeIDs gives every cell an id of its own if the format wants ids: of several cells with
+// one id the first keeps it. An id is made from the cell's place and source, so that equal
+// notebooks get equal ids.
 func (nb *Notebook) completeIDs() {
 	if nb.Minor < 5 {
 		return
 	}
 	used := map[string]bool{}
 	for _, c := range nb.Cells {
+		if used[c.ID] {
+			c.ID = ""
+		}
 		used[c.ID] = true
 	}
 	for i, c := range nb.Cells {

@@ -156,6 +156,7 @@ func TestCellsGetIDs(t *testing.T) {
 		nb.Append(Code, "same")
 		nb.Append(Code, "same").ID = "mine"
 		nb.Append(Markdown, "same")
+		nb.Append(Code, "another").ID = "mine" // which the schema forbids
 		return nb
 	}
 	a, b := build(), build()
@@ -169,6 +170,9 @@ func TestCellsGetIDs(t *testing.T) {
 	}
 	if !bytes.Equal(first, second) {
 		t.Error("equal notebooks got different ids")
+	}
+	if id := a.Cells[3].ID; id == "mine" || id == "" {
+		t.Errorf("the second cell with an id that is taken has the id %q", id)
 	}
 	if a.Cells[1].ID != "mine" || a.Cells[0].ID == "" || a.Cells[0].ID == a.Cells[2].ID {
 		t.Errorf("ids are %q, %q, %q", a.Cells[0].ID, a.Cells[1].ID, a.Cells[2].ID)

@@ -3,6 +3,7 @@ package notebook
 import (
 	"fmt"
 	"maps"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -18,6 +19,7 @@ type Recorder struct {
 	cell     *Cell
 	clear    bool // before the next output
 	streamed int
+	text     strings.Builder // of the last output, if that is a stream: it grows piece by piece
 	dropping bool
 	displays map[string][]*Output
 }
@@ -44,10 +46,13 @@ func (r *Recorder) Stream(name, text string) {
 	r.pendingClear()
 	if n := len(r.cell.Outputs); n > 0 {
 		if last := r.cell.Outputs[n-1]; last.Type == Stream && last.Name == name {
-			last.Text += text
+			r.text.WriteString(text)
+			last.Text = r.text.String()
 			return
 		}
 	}
+	r.text.Reset()
+	r.text.WriteString(text)
 	r.add(&Output{Type: Stream, Name: name, Text: text})
 }
 

@@ -3,6 +3,7 @@ package notebook
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestStreamsAreJoined(t *testing.T) {
@@ -88,5 +89,22 @@ func TestFloodIsCut(t *testing.T) {
 	r.Stream("stdout", "x")
 	if len(next.Outputs) != 1 {
 		t.Error("the next cell's output is dropped too")
+	}
+}
+
+// Many small texts cost what their bytes cost, not the square of that.
+func TestRecordManyTexts(t *testing.T) {
+	r, c := &Recorder{}, &Cell{Type: Code}
+	r.Begin(c)
+	const n = 100_000
+	start := time.Now()
+	for range n {
+		r.Stream("stdout", "fifty bytes or so, which is a line of a progress report\n")
+	}
+	if d := time.Since(start); d > 2*time.Second {
+		t.Errorf("%d texts took %v", n, d)
+	}
+	if len(c.Outputs) != 1 || len(c.Outputs[0].Text) != 56*n {
+		t.Errorf("%d outputs, %d bytes", len(c.Outputs), len(c.Outputs[0].Text))
 	}
 }

@@ -57,7 +57,7 @@ func markdown(source string, attachments map[string]any, dir string, used map[st
 	if err := converter.Renderer().Render(&b, src, doc); err != nil {
 		return "<pre>" + stdhtml.EscapeString(source) + "</pre>\n", nil
 	}
-	page := putMath(b.String(), found)
+	page := putMath(contain(b.String()), found)
 	page = goBlock.ReplaceAllStringFunc(page, func(block string) string {
 		code := stdhtml.UnescapeString(goBlock.FindStringSubmatch(block)[1])
 		return `<pre class="code"><code>` + highlight(strings.TrimRight(code, "\n")) + `</code></pre>`

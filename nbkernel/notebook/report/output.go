@@ -108,7 +108,7 @@ func bundle(data, metadata map[string]any, dir string) string {
 	plain, hasPlain := get("text/plain")
 	markup, hasHTML := get("text/html")
 	if hasHTML && !strings.Contains(strings.ToLower(markup), "<script") {
-		return "<div class=\"out html\">\n" + markup + "\n</div>\n"
+		return "<div class=\"out html\">\n" + contain(markup) + "\n</div>\n"
 	}
 	for _, mime := range pictures {
 		if s, ok := get(mime); ok {
@@ -119,7 +119,7 @@ func bundle(data, metadata map[string]any, dir string) string {
 		return picture("data:image/svg+xml;base64,"+base64.StdEncoding.EncodeToString([]byte(s)), plain, metadata["image/svg+xml"])
 	}
 	if hasHTML {
-		return "<div class=\"out html\">\n" + markup + "\n</div>\n"
+		return "<div class=\"out html\">\n" + contain(markup) + "\n</div>\n"
 	}
 	if s, ok := get("text/markdown"); ok {
 		content, _ := markdown(s, nil, dir, map[string]bool{})

@@ -1,6 +1,6 @@
 // Package report writes executed notebooks as one HTML page that can be opened anywhere, sent
 // by mail and printed: everything is inside, nothing is fetched, and no script runs (the
-// page's own policy forbids both, also to HTML that a cell has shown).
+// page's own policy forbids both, also to HTML that a cell has shown; see contain).
 //
 // The page has a table of contents, the notebook's text with its mathematics as MathML,
 // highlighted code, and the outputs: of each output the best picture or text it has. Cells
@@ -24,7 +24,7 @@ import (
 var style string
 
 // policy lets the page show what it contains and fetch or run nothing.
-const policy = `default-src 'none'; img-src data:; media-src data:; font-src data:; style-src 'unsafe-inline'`
+const policy = `default-src 'none'; img-src data:; media-src data:; font-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'`
 
 // A Run is one notebook with what is known about its execution.
 type Run struct {

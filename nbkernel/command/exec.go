@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 
 	"eigenbook/nbkernel/client"
 	"eigenbook/nbkernel/notebook"
+	"eigenbook/nbkernel/notebook/compare"
 	"eigenbook/nbkernel/notebook/report"
 )
 
@@ -29,7 +31,11 @@ The cells of each notebook run in order in a new kernel, whose working folder is
 notebook's. A cell that fails, a failed check, a panic, a cell over the time limit and a
 kernel that dies end the notebook with an exit code that is not 0; what ran is kept in the
 files that the flags name. A cell tagged raises-exception may fail, one tagged
-skip-execution is left alone. Nothing is written unless a flag asks for it.`,
+skip-execution is left alone. Nothing is written unless a flag asks for it.
+
+With -check the outputs are compared with those the notebook has: standard output as one
+text, then plain text and picture of each display and result. Standard error and cells tagged
+ignore-output are not compared.`,
 	flags: func(fs *flag.FlagSet) func(Streams, []string) int {
 		e := &executor{params: params{}}
 		fs.StringVar(&e.kernel, "kernel", defaultKernel, "run the cells with `NAME`: eigenbook (this program), gonb (built from\nthis module) or any installed kernel")
@@ -39,6 +45,8 @@ skip-execution is left alone. Nothing is written unless a flag asks for it.`,
 		fs.StringVar(&e.out, "o", "", "write the executed notebook to `FILE`")
 		fs.BoolVar(&e.inplace, "inplace", false, "write the executed notebooks over the notebooks")
 		fs.StringVar(&e.html, "html", "", "write a report of all notebooks to `FILE`, one page that needs no other file")
+		fs.BoolVar(&e.check, "check", false, "fail where a cell shows something else than its notebook has stored")
+		fs.Float64Var(&e.tolerance, "tolerance", 1e-9, "by how much numbers may differ under -check, relative to those above 1")
 		fs.StringVar(&e.junit, "junit", "", "write the results to `FILE` as JUnit XML, a test case for each cell")
 		fs.BoolVar(&e.verbose, "v", false, "show what cells print while they run")
 		return e.run
@@ -53,6 +61,8 @@ type executor struct {
 	keepGoing        bool
 	out, html, junit string
 	inplace, verbose bool
+	check            bool
+	tolerance        float64
 
 	executions []*execution
 }
@@ -64,7 +74,7 @@ const (
 )
 
 func (e *executor) run(s Streams, args []string) int {
-	if err := e.check(args); err != nil {
+	if err := e.checkArgs(args); err != nil {
 		s.errorf("exec: %v", err)
 		return ExitUsage
 	}
@@ -112,13 +122,15 @@ func (e *executor) run(s Streams, args []string) int {
 	return e.finish(s, ctx.Err() != nil)
 }
 
-// check looks at flags and arguments before anything is read.
-func (e *executor) check(args []string) error {
+// checkArgs looks at flags and arguments before anything is read.
+func (e *executor) checkArgs(args []string) error {
 	switch {
 	case len(args) == 0:
 		return errors.New("which notebook? give one or more .ipynb files")
 	case e.limit < 0:
 		return fmt.Errorf("-timeout is %v, want 0 or more", e.limit)
+	case math.IsNaN(e.tolerance) || e.tolerance < 0 || math.IsInf(e.tolerance, 0):
+		return fmt.Errorf("-tolerance is %g, want 0 or more", e.tolerance)
 	case e.out != "" && e.inplace:
 		return errors.New("-o and -inplace exclude each other")
 	case e.out != "" && len(args) > 1:
@@ -204,6 +216,11 @@ func (e *executor) notebook(ctx context.Context, s Streams, k kernelChoice, x *e
 	k.options.Dir = filepath.Dir(x.path)
 	k.options.Env = append(slices.Clone(k.options.Env), e.params.environment()...)
 	k.options.Grace = kernelGrace
+	stored := slices.Clone(x.notebook.Cells)
+	for i, c := range stored {
+		copied := *c
+		stored[i] = &copied
+	}
 	start := time.Now()
 	if err := e.cells(ctx, k, x); err != nil {
 		f := failure{cause: kernelDied, dead: true}
@@ -216,8 +233,23 @@ func (e *executor) notebook(ctx context.Context, s Streams, k kernelChoice, x *e
 	} else if err := e.keep(x); err != nil {
 		x.fail(failure{cause: cellFailed, message: fmt.Sprintf("the notebook was not written: %v", err)})
 	}
+	if e.check {
+		e.compare(stored, x)
+	}
 	x.elapsed = time.Since(start)
 	e.conclude(s, x)
+}
+
+// compare looks for differences between what the cells that ran show and what was stored.
+func (e *executor) compare(stored []*notebook.Cell, x *execution) {
+	for i, c := range x.notebook.Cells {
+		if _, ran := x.times[c]; !ran {
+			continue
+		}
+		if d := compare.Cell(stored[i], c, compare.Options{Tolerance: e.tolerance}); d != "" {
+			x.fail(failure{cause: cellFailed, cell: i + 1, message: "not what is stored: " + d})
+		}
+	}
 }
 
 // cells starts a kernel, runs the notebook's cells in it and ends it. The error says why no

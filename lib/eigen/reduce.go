@@ -14,16 +14,44 @@ type reduction struct {
 	a         blas64.Symmetric // holds the reflectors of Q above the diagonal
 }
 
+// panel is how many columns are reduced before the rest of the matrix is updated.
+const panel = 32
+
 // reduce returns the reduction of a, of which the upper triangle is read, and which it overwrites.
+// It is LAPACK's Dsytrd, from the last column down, with the updates as matrix products.
 func reduce(a blas64.Symmetric) *reduction {
 	var l gonum.Implementation
 	n := a.N
 	r := &reduction{d: make([]float64, n), e: make([]float64, max(n-1, 1)), tau: make([]float64, max(n-1, 1)), a: a}
-	work := make([]float64, 1)
-	l.Dsytrd(gonumblas.Upper, n, a.Data, a.Stride, r.d, r.e, r.tau, work, -1)
-	work = make([]float64, max(int(work[0]), 2*n))
-	l.Dsytrd(gonumblas.Upper, n, a.Data, a.Stride, r.d, r.e, r.tau, work, len(work))
+	w := make([]float64, n*panel)
+	x, y := make([]float64, 2*n*panel), make([]float64, 2*n*panel)
+	rest := n
+	for ; rest > 2*panel; rest -= panel {
+		l.Dlatrd(gonumblas.Upper, rest, panel, a.Data, a.Stride, r.e, r.tau, w, panel)
+		r.update(rest-panel, w, x, y)
+		for j := rest - panel; j < rest; j++ {
+			r.d[j] = a.Data[j*a.Stride+j]
+		}
+	}
+	l.Dsytd2(gonumblas.Upper, rest, a.Data, a.Stride, r.d, r.e, r.tau)
 	return r
+}
+
+// update subtracts V Wᵀ + W Vᵀ from the first n rows and columns of a, in strips of rows from the
+// diagonal on; V is in the columns after these, and x = (V W) and y = (W V) are scratch.
+func (r *reduction) update(n int, w, x, y []float64) {
+	for i := range n {
+		v, wi := r.a.Data[i*r.a.Stride+n:][:panel], w[i*panel:][:panel]
+		copy(x[2*i*panel:], v)
+		copy(x[(2*i+1)*panel:], wi)
+		copy(y[2*i*panel:], wi)
+		copy(y[(2*i+1)*panel:], v)
+	}
+	const strip = 128
+	for i := 0; i < n; i += strip {
+		blas.Implementation{}.Dgemm(gonumblas.NoTrans, gonumblas.Trans, min(strip, n-i), n-i, 2*panel, -1,
+			x[2*i*panel:], 2*panel, y[2*i*panel:], 2*panel, 1, r.a.Data[i*r.a.Stride+i:], r.a.Stride)
+	}
 }
 
 // reflectors is how many of them are applied at a time.

@@ -93,6 +93,21 @@ func (f *fake) word(ctx context.Context, word, arg string, v *evaluation) error 
 		for ; n > 0; n -= len(block) {
 			os.Stdout.Write(block[:min(n, len(block))])
 		}
+	case "lines":
+		for i := range n {
+			fmt.Println("line", i)
+		}
+	case "mix": // lines on both streams and displays, by turns that only the order of writes tells
+		for i := range n {
+			switch i * i % 7 {
+			case 0, 4:
+				fmt.Fprintln(os.Stderr, i)
+			case 1:
+				fmt.Println(i)
+			default:
+				display.Show(display.Markdown(strconv.Itoa(i)))
+			}
+		}
 	case "binary":
 		for i := range 256 {
 			os.Stdout.Write([]byte{byte(i), 0, 0xff})

@@ -36,6 +36,7 @@ type peer struct {
 	begin chan *run     // to the loop that orders the outputs
 	asks  chan struct{} // the child reads from its standard input
 	ready chan *report  // first report
+	left  chan struct{} // closed some time after the death of the child: others may hold its pipes
 	ended chan struct{} // closed when the child is dead and all of its output was passed on
 
 	mu      sync.Mutex // of what follows, and of writes to commands
@@ -72,6 +73,7 @@ func startPeer(cfg Config, s state) (*peer, *report, error) {
 		begin:   make(chan *run),
 		asks:    make(chan struct{}),
 		ready:   make(chan *report, 1),
+		left:    make(chan struct{}),
 		ended:   make(chan struct{}),
 		waiting: map[int64]chan *report{},
 	}
@@ -91,11 +93,9 @@ func startPeer(cfg Config, s state) (*peer, *report, error) {
 	}
 	mark := make([]byte, markSize)
 	rand.Read(mark)
-	var pieces [2]chan piece
-	for i := range pieces {
-		pieces[i] = make(chan piece)
-		go readPieces(p.output[i], mark, pieces[i])
-	}
+	mark[0] = 0xC1 // no byte of UTF-8, so that no end of a text is kept back as a beginning of the mark
+	pieces := make(chan piece)
+	go readStreams(p.output, mark, pieces, p.left)
 	marked := make(chan *report)
 	go p.readReports(marked)
 	go p.order(pieces, marked)
@@ -135,8 +135,8 @@ func (p *peer) start() (err error) {
 			}
 		}
 	}()
-	pipe := func(weWrite bool) (us, them *os.File, err error) {
-		r, w, err := os.Pipe()
+	pipe := func(open func() (r, w *os.File, err error), weWrite bool) (us, them *os.File, err error) {
+		r, w, err := open()
 		if err != nil {
 			return nil, nil, fmt.Errorf("worker: %w", err)
 		}
@@ -152,19 +152,19 @@ func (p *peer) start() (err error) {
 		return us, them, nil
 	}
 	var files [5]*os.File
-	if p.stdin, files[0], err = pipe(true); err != nil {
+	if p.stdin, files[0], err = pipe(os.Pipe, true); err != nil {
 		return err
 	}
-	if p.output[0], files[1], err = pipe(false); err != nil {
+	if p.output[0], files[1], err = pipe(outputPipe, false); err != nil {
 		return err
 	}
-	if p.output[1], files[2], err = pipe(false); err != nil {
+	if p.output[1], files[2], err = pipe(outputPipe, false); err != nil {
 		return err
 	}
-	if p.commands, files[3], err = pipe(true); err != nil {
+	if p.commands, files[3], err = pipe(os.Pipe, true); err != nil {
 		return err
 	}
-	if p.reports, files[4], err = pipe(false); err != nil {
+	if p.reports, files[4], err = pipe(os.Pipe, false); err != nil {
 		return err
 	}
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr, p.cmd.ExtraFiles = files[0], files[1], files[2], files[3:]
@@ -254,112 +254,130 @@ func (p *peer) readReports(marked chan<- *report) {
 	}
 	p.kill()
 	p.reap()
-	// A process that left the group may hold the pipes for ever.
-	for _, f := range p.output {
-		f.SetReadDeadline(time.Now().Add(drainTime))
-	}
+	time.AfterFunc(drainTime, func() { close(p.left) }) // a process that left the group may hold the pipes for ever
 	close(marked)
 }
 
 // order passes on what the child wrote and reported. A report waits until its mark has been
-// read from both streams, and a stream is not read past the mark of a report that waits.
-func (p *peer) order(pieces [2]chan piece, marked <-chan *report) {
-	var (
-		current *run
-		late    []Event // outputs after the end of a cell, for the next one
-		size    int     // bytes of late
-		held    *report
-		passed  [2]bool // the mark of held was read from the stream
-		eof     [2]bool
-		dead    bool
-	)
-	pass := func(e Event) {
-		if current != nil {
-			current.events <- e
-			return
+// read from both streams, and what is read from a stream behind the mark waits for the report.
+func (p *peer) order(pieces <-chan piece, marked <-chan *report) {
+	o := ordering{peer: p}
+	for !o.dead || !o.eof[0] || !o.eof[1] || o.held != nil {
+		from, reports := pieces, marked
+		if o.passed[0] && o.passed[1] || o.eof[0] && o.eof[1] {
+			from = nil
 		}
-		for _, v := range e.Data {
-			switch v := v.(type) {
-			case []byte:
-				size += len(v)
-			case string:
-				size += len(v)
-			}
-		}
-		if size += len(e.Text); size <= lateLimit {
-			late = append(late, e)
-		}
-	}
-	read := func(i int, k piece, ok bool) {
-		switch {
-		case !ok:
-			eof[i] = true
-		case k.mark:
-			passed[i] = true
-		default:
-			kind := Stdout
-			if i == 1 {
-				kind = Stderr
-				p.keepTail(k.text)
-			}
-			pass(Event{Kind: kind, Text: k.text})
-		}
-	}
-	for !dead || !eof[0] || !eof[1] || held != nil {
-		var out, errs <-chan piece
-		if !passed[0] && !eof[0] {
-			out = pieces[0]
-		}
-		if !passed[1] && !eof[1] {
-			errs = pieces[1]
-		}
-		source := marked
-		if held != nil || dead {
-			source = nil
+		if o.held != nil || o.dead {
+			reports = nil
 		}
 		select {
-		case k, ok := <-out:
-			read(0, k, ok)
-		case k, ok := <-errs:
-			read(1, k, ok)
-		case r, ok := <-source:
-			held, dead = r, !ok
-			if dead { // a mark without its report: the child died between them
-				passed = [2]bool{}
+		case k := <-from:
+			o.read(k)
+		case r, ok := <-reports:
+			o.held, o.dead = r, !ok
+			if o.dead { // a mark without its report: the child died between them
+				o.proceed()
 			}
 		case r := <-p.begin:
-			current = r
-			for _, e := range late {
-				r.events <- e
-			}
-			late, size = nil, 0
+			o.begin(r)
 		case <-p.asks:
-			if current != nil {
-				current.events <- Event{Kind: InputRequest}
+			if o.current != nil {
+				o.current.events <- Event{Kind: InputRequest}
 			}
 		}
-		if held == nil || !(passed[0] || eof[0]) || !(passed[1] || eof[1]) {
-			continue
-		}
-		r := held
-		held, passed = nil, [2]bool{}
-		if r.Kind != reportDone {
-			if e, err := r.event(); err == nil {
-				pass(e)
-			}
-		} else if current != nil && r.ID == current.id {
-			current.done = r
-			close(current.events)
-			current = nil
+		for o.held != nil && (o.passed[0] || o.eof[0]) && (o.passed[1] || o.eof[1]) {
+			o.report(o.held)
+			o.held = nil
+			o.proceed()
 		}
 	}
-	if current != nil {
-		close(current.events)
+	if o.current != nil {
+		close(o.current.events)
 	}
 	for _, f := range []*os.File{p.stdin, p.commands, p.output[0], p.output[1], p.reports} {
 		f.Close()
 	}
 	close(p.ended)
+}
+
+// An ordering is the state of order.
+type ordering struct {
+	peer    *peer
+	current *run
+	late    []Event // outputs after the end of a cell, for the next one
+	size    int     // bytes of late
+	held    *report
+	passed  [2]bool // the mark of the next report was read from the stream
+	behind  []piece // what was read after it
+	eof     [2]bool
+	dead    bool // there are no more reports
+}
+
+// begin makes a cell the one that outputs belong to.
+func (o *ordering) begin(r *run) {
+	o.current = r
+	for _, e := range o.late {
+		r.events <- e
+	}
+	o.late, o.size = nil, 0
+}
+
+// read takes a piece of a stream.
+func (o *ordering) read(k piece) {
+	switch {
+	case o.passed[k.stream]:
+		o.behind = append(o.behind, k)
+	case k.end:
+		o.eof[k.stream] = true
+	case k.mark:
+		o.passed[k.stream] = !o.dead
+	case k.stream == 0:
+		o.pass(Event{Kind: Stdout, Text: k.text})
+	default:
+		o.peer.keepTail(k.text)
+		o.pass(Event{Kind: Stderr, Text: k.text})
+	}
+}
+
+// proceed goes on behind the marks of a report.
+func (o *ordering) proceed() {
+	pieces := o.behind
+	o.behind, o.passed = nil, [2]bool{}
+	for _, k := range pieces {
+		o.read(k)
+	}
+}
+
+// pass passes an event on, or keeps it for the next cell.
+func (o *ordering) pass(e Event) {
+	if o.current != nil {
+		o.current.events <- e
+		return
+	}
+	for _, v := range e.Data {
+		switch v := v.(type) {
+		case []byte:
+			o.size += len(v)
+		case string:
+			o.size += len(v)
+		}
+	}
+	if o.size += len(e.Text); o.size <= lateLimit {
+		o.late = append(o.late, e)
+	}
+}
+
+// report passes on what a report says, or ends the cell.
+func (o *ordering) report(r *report) {
+	if r.Kind != reportDone {
+		if e, err := r.event(); err == nil {
+			o.pass(e)
+		}
+	} else if o.current != nil && r.ID == o.current.id {
+		o.current.done = r
+		close(o.current.events)
+		o.current = nil
+	}
 }
 
 // keepTail remembers the end of what was written to descriptor 2.

@@ -170,7 +170,11 @@ func TestDeath(t *testing.T) {
 func TestDeathBetweenCells(t *testing.T) {
 	p := start(t, Config{})
 	runCell(t, p, "declare f\nset a 1\nlatepanic boom")
-	time.Sleep(300 * time.Millisecond)
+	select {
+	case <-p.peer.ended:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the child does not die of the panic")
+	}
 	got := runCell(t, p, "names")
 	if got.Status != OK || !got.Restarted || !slices.Equal(got.Lost, []string{"a"}) {
 		t.Errorf("%+v", got.Outcome)

@@ -46,7 +46,10 @@ func TestMarksAreFoundWhereverTheyAreCut(t *testing.T) {
 			}
 		}
 		pieces := make(chan piece)
-		go readPieces(&slowReader{stream.Bytes(), rng}, mark, pieces)
+		go func() {
+			defer close(pieces)
+			readPieces(0, &slowReader{stream.Bytes(), rng}, mark, pieces)
+		}()
 		var got strings.Builder
 		for k := range pieces {
 			if k.mark {

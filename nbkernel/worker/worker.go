@@ -11,11 +11,12 @@
 //
 // The child's descriptors 0, 1 and 2 are pipes whose other ends the parent holds, so
 // everything that is written to them, by interpreted or compiled code or by a child process,
-// reaches the cell that runs. Commands and events go over two further pipes, one JSON value a
-// line. The two kinds of pipe are put in order by marks: before the child sends an event it
-// writes a mark, which no user text contains, to descriptors 1 and 2, and the parent passes
-// the event on only when it has read the mark from both. At the end of a cell the same mark
-// is the drain barrier: every byte written before it has been emitted before Execute returns.
+// reaches the cell that runs, on Linux in the order of the writes to both (order_linux.go).
+// Commands and events go over two further pipes, one JSON value a line. The two kinds of pipe
+// are put in order by marks: before the child sends an event it writes a mark, which no user
+// text contains, to descriptors 1 and 2, and the parent passes the event on only when it has
+// read the mark from both. At the end of a cell the same mark is the drain barrier: every byte
+// written before it has been emitted before Execute returns.
 package worker
 
 import (

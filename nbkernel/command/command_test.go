@@ -32,6 +32,12 @@ func TestUsage(t *testing.T) {
 	broken := file("broken.ipynb", "{")
 	python := file("python.ipynb", `{"cells":[],"metadata":{"kernelspec":{"name":"python3","display_name":"Python","language":"python"}},"nbformat":4,"nbformat_minor":5}`)
 	good := file("good.ipynb", `{"cells":[{"cell_type":"code","id":"a","source":"nb.ParamInt(\"q\", 2)","metadata":{},"outputs":[],"execution_count":null}],"metadata":{},"nbformat":4,"nbformat_minor":5}`)
+	half := filepath.Join(dir, "kernels", "half")
+	if err := os.MkdirAll(half, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file(filepath.Join("kernels", "half", "kernel.json"), `{"argv": "x"}`)
+	t.Setenv("JUPYTER_PATH", dir)
 	for _, tc := range []struct {
 		args string
 		says string
@@ -44,6 +50,8 @@ func TestUsage(t *testing.T) {
 		{"doctor x", "takes no arguments"},
 		{"run", "which script?"},
 		{"kernel", "-f CONNECTION_FILE"},
+		{"kernel -f " + broken, "invalid connection file"},
+		{"kernel -f " + dir + "/none", "invalid connection file"},
 		{"exec", "which notebook?"},
 		{"exec -nosuch x.ipynb", "-nosuch"},
 		{"exec a.txt", "does not end in .ipynb"},
@@ -64,6 +72,7 @@ func TestUsage(t *testing.T) {
 		{"exec -p q=1 -p q=2 " + good, "already given"},
 		{"exec -p z=1 " + good, `no cell reads the parameter "z"; the cells read q`},
 		{"exec -kernel nosuch " + good, `no kernel "nosuch"`},
+		{"exec -kernel half " + good, "half/kernel.json"},
 		{"install -user -prefix x", "exclude each other"},
 		{"install x", "no arguments"},
 	} {

@@ -2,11 +2,13 @@ package command
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"os/signal"
 	"syscall"
 
 	"eigenbook/nbkernel/kernel"
+	"eigenbook/nbkernel/wire"
 	"eigenbook/nbkernel/worker"
 )
 
@@ -25,7 +27,10 @@ var kernelCommand = &command{
 			ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 			defer stop()
 			if err := kernel.Run(ctx, *file, kernel.Config{Version: Version(), Log: s.Err}); err != nil {
-				s.errorf("kernel: %v", err)
+				s.errorf("%v", err)
+				if errors.Is(err, wire.ErrConnection) {
+					return ExitUsage
+				}
 				return ExitFailed
 			}
 			return ExitDone

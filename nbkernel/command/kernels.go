@@ -62,6 +62,9 @@ func findKernel(ctx context.Context, name, dir string, w io.Writer) (kernelChoic
 		return kernelChoice{spec: gonbSpec(bin, root), options: client.Options{GoNB: true}, first: "%noautoget"}, nil
 	}
 	spec, err := client.FindSpec(name)
+	if err != nil && !errors.Is(err, client.ErrNoSpec) {
+		return kernelChoice{}, err
+	}
 	if err != nil {
 		var known []string
 		for _, s := range client.ListSpecs() {

@@ -19,10 +19,11 @@ const abandonAfter = 200 * time.Millisecond
 func (s *Session) call(ctx context.Context, function string, count int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	lost := make(chan any, 1) // the first panic of a goroutine of this cell
+	lost := make(chan *Error, 1) // the first panic of a goroutine of this cell
 	restore := s.table.OnPanic(func(value any) {
-		select {
-		case lost <- value:
+		cause, _ := value.(error)
+		select { // the text first: its methods do not run once the cell is cancelled
+		case lost <- &Error{Kind: Panic, Message: "panic in a goroutine: " + rt.PanicText(value), cause: cause}:
 			cancel()
 		default:
 		}
@@ -36,9 +37,8 @@ func (s *Session) call(ctx context.Context, function string, count int) error {
 		s.awaitEnd()
 	}
 	select {
-	case value := <-lost:
-		cause, _ := value.(error)
-		return &Error{Kind: Panic, Message: "panic in a goroutine: " + rt.PanicText(value), cause: cause}
+	case e := <-lost:
+		return e
 	default:
 	}
 	if err == nil {

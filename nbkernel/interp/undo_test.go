@@ -61,6 +61,10 @@ func TestAfterAFailure(t *testing.T) {
 			{"func f() int { return 4 }\nfunc g[T any](x T) T { return x }", ""},
 			{"g(f()) + nope", "!undefined: nope"},
 			{"g(f())", "4"}},
+		"methods that a cell which was stopped was the first to need": {
+			{"type P struct{ X int }\nfunc (p P) String() string { return fmt.Sprint(\"P\", p.X) }", ""},
+			{"go func() { panic(P{1}) }()\nselect {}", "!panic in a goroutine: P1"},
+			{"fmt.Sprint(P{2})", "P2"}},
 		"an import after a variable of its name": {
 			{"fmt := 3", ""},
 			{"fmt", "3"},

@@ -73,7 +73,6 @@ func (p *Program) Cell(c Checked) (cell Cell, err error) {
 		l.queue = l.queue[1:]
 		emit()
 	}
-	body = strings.Join(l.binds, "") + body
 	if body != "" {
 		l.emit("func %s() {\n%s}", c.Name, body)
 		cell.Call = true

@@ -18,7 +18,6 @@ type lowering struct {
 	b       *strings.Builder                // its body
 	decls   *strings.Builder                // types, functions and helpers
 	queue   []func()                        // functions to emit
-	binds   []string                        // statements that bind methods to descriptors
 	vars    map[types.Object]*varInfo       // how variables of emitted functions are used
 	skip    func(types.Object) bool         // methods to leave out
 	calling *ast.Ident                      // the name that is being called, which may stay bare

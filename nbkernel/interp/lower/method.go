@@ -141,8 +141,9 @@ func receiverType(t types.Type, f *types.Func) types.Type {
 	return elem(t)
 }
 
-// emitBind emits the function that returns the methods of a boxed value by their names, and has
-// the cell give it to the descriptor.
+// emitBind emits the function that returns the methods of a boxed value by their names, and gives
+// it to the descriptor. A variable's initialiser does that and not the cell's function: yaegi's
+// closures die with the evaluation they were made in, when that is cancelled.
 func (l *lowering) emitBind(d *rt.Desc) {
 	methods := types.NewMethodSet(d.T)
 	if methods.Len() == 0 || importer.IsInterface(d.T) {
@@ -165,6 +166,6 @@ func (l *lowering) emitBind(d *rt.Desc) {
 			fmt.Fprintf(&cases, "case %q:\nreturn %s\n", m.Obj().Name(), literal)
 		}
 		l.emit("func %s(v interface{}, name string) interface{} {\nr := v.(%s)\nswitch name {\n%s}\nreturn nil\n}", name, text, cases.String())
-		l.binds = append(l.binds, fmt.Sprintf("rt.Bind(%d, %s)\n", d.ID, name))
+		l.emit("var %s = rt.Bind(%d, %s)", l.p.fresh("%s_%d", "bound"), d.ID, name)
 	})
 }

@@ -69,11 +69,13 @@ func (t *Table) MakeBox(id int, v any) any {
 	return Box{t.descs[id], v}
 }
 
-// Bind sets the function that binds the methods of a descriptor's type.
-func (t *Table) Bind(id int, bind func(v any, name string) any) {
+// Bind sets the function that binds the methods of a descriptor's type. The result is there
+// because a variable of lowered code is initialised with it.
+func (t *Table) Bind(id int, bind func(v any, name string) any) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.descs[id].bind = bind
+	return true
 }
 
 // method returns a method of the boxed value as a func, the zero Value if there is none.

@@ -3,7 +3,7 @@
 //
 // # What there is
 //
-//	Symmetric     all pairs of a symmetric matrix
+//	Symmetric     all pairs of a symmetric matrix, by divide and conquer
 //	Values        all eigenvalues
 //	Leading       the k algebraically largest pairs of an Operator, by thick-restart Lanczos
 //	Generalized   a v = λ b v with b positive definite
@@ -29,6 +29,11 @@
 //     problems", SIAM J. Matrix Anal. Appl. 22 (2000).
 //   - J. Kuczyński and H. Woźniakowski, "Estimating the largest eigenvalue by the power and
 //     Lanczos algorithms with a random start", SIAM J. Matrix Anal. Appl. 13 (1992).
+//   - J. Cuppen, "A divide and conquer method for the symmetric tridiagonal eigenproblem", Numer.
+//     Math. 36 (1981).
+//   - M. Gu and S. Eisenstat, "A divide-and-conquer algorithm for the symmetric tridiagonal
+//     eigenproblem", SIAM J. Matrix Anal. Appl. 16 (1995).
+//   - R.-C. Li, "Solving secular equations stably and efficiently", LAPACK working note 89 (1994).
 //   - A. Knyazev and M. Argentati, "Principal angles between subspaces in an A-based scalar
 //     product", SIAM J. Sci. Comput. 23 (2002).
 package eigen

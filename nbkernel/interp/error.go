@@ -49,38 +49,22 @@ func (e *CellError) Error() string { return strings.Join(e.Msgs, "\n") }
 
 var messagePosition = regexp.MustCompile(`(?s)^(?:(cell \d+):)?(\d+):(\d+): (.*)$`)
 
-// compileError turns what the parser, the checker or the emitter says into an Error whose
+// compileError turns what the parser, the checker or package lower says into an Error whose
 // position is that of its first message.
 func (s *Session) compileError(source string, err error) *Error {
-	e := &Error{Kind: CompileError, cause: err}
-	var messages []string
 	lines := strings.Split(source, "\n")
+	var messages []string
 	var list scanner.ErrorList
 	var cell *CellError
 	switch {
 	case errors.As(err, &list):
-		for i, m := range list {
-			if m.Pos.Line > len(lines) { // what follows the cell is the wrapper's
-				if i > 0 {
-					break
-				}
-				m.Pos.Line, m.Pos.Column = len(lines), len(lines[len(lines)-1])+1
-				if len(lines) == 1 {
-					m.Pos.Column += len(declWrapper)
-				}
-				m.Msg, _, _ = strings.Cut(m.Msg, ", found ")
-				m.Msg += ", found the end of the cell"
-			}
-			if m.Pos.Line == 1 { // the wrapper stands before the first line
-				m.Pos.Column = max(1, m.Pos.Column-len(declWrapper))
-			}
-			messages = append(messages, fmt.Sprintf("%d:%d: %s", m.Pos.Line, m.Pos.Column, m.Msg))
-		}
+		messages = syntaxMessages(list, lines)
 	case errors.As(err, &cell):
 		messages = slices.Clone(cell.Msgs)
 	default:
 		messages = []string{err.Error()}
 	}
+	e := &Error{Kind: CompileError, cause: err}
 	for i, m := range messages {
 		at := messagePosition.FindStringSubmatch(m)
 		if at == nil {
@@ -93,16 +77,44 @@ func (s *Session) compileError(source string, err error) *Error {
 		}
 		messages[i] = fmt.Sprintf("%d:%d: %s", line, column, at[4])
 		if line >= 1 && line <= len(lines) {
-			code := lines[line-1]
-			caret := strings.Map(func(r rune) rune {
-				if r == '\t' {
-					return r
-				}
-				return ' '
-			}, code[:min(max(column-1, 0), len(code))])
-			e.Traceback = append(e.Traceback, messages[i], code, caret+"^")
+			e.Traceback = append(e.Traceback, messages[i], lines[line-1], caret(lines[line-1], column))
 		}
 	}
 	e.Message = strings.Join(messages, "\n")
 	return e
+}
+
+// syntaxMessages gives the parser's errors positions in the cell, which stands behind a wrapper
+// on its first line and before one on lines of its own.
+func syntaxMessages(list scanner.ErrorList, lines []string) (messages []string) {
+	for i, m := range list {
+		at, text := m.Pos, m.Msg
+		if at.Line > len(lines) {
+			if i > 0 {
+				continue // it follows from the first
+			}
+			at.Line, at.Column = len(lines), len(lines[len(lines)-1])+1
+			if len(lines) == 1 {
+				at.Column += len(declWrapper)
+			}
+			text, _, _ = strings.Cut(text, ", found ")
+			text += ", found the end of the cell"
+		}
+		if at.Line == 1 {
+			at.Column = max(1, at.Column-len(declWrapper))
+		}
+		messages = append(messages, fmt.Sprintf("%d:%d: %s", at.Line, at.Column, text))
+	}
+	return messages
+}
+
+// caret returns a line that points at a column of code, tabs being as wide in both.
+func caret(code string, column int) string {
+	blank := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, code[:min(max(column-1, 0), len(code))])
+	return blank + "^"
 }

@@ -38,54 +38,74 @@ func (s *Session) remember(source string, decls []ast.Decl, info *types.Info) {
 		if from < 0 || to > len(source) {
 			continue
 		}
-		r := &declaration{order: s.kept, source: source[from:to], needs: map[string]bool{}}
+		r := &declaration{order: s.kept, source: source[from:to]}
 		s.kept++
-		key := r.source
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			key, _, _ = strings.Cut(d.Name.Name, lower.MethodDot)
-			if _, method, late := strings.Cut(d.Name.Name, lower.MethodDot); late {
-				key += "." + method
-			} else if base := receiverBase(d); base != "" {
-				key = base + "." + d.Name.Name
-			} else if key == "init" || key == "_" {
-				continue // it has run
-			}
-			r.names = []string{key}
-		case *ast.GenDecl:
-			r.imp = d.Tok == token.IMPORT
-			for _, spec := range d.Specs {
-				switch spec := spec.(type) {
-				case *ast.TypeSpec:
-					r.names = append(r.names, spec.Name.Name)
-				case *ast.ValueSpec:
-					for _, name := range spec.Names {
-						r.names = append(r.names, name.Name)
-					}
-				}
-			}
-			if len(r.names) == 1 {
-				key = r.names[0]
-			}
+		key := r.identify(d)
+		if key == "" {
+			continue
 		}
-		ast.Inspect(d, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			if !ok {
-				return true
-			}
-			switch o := info.Uses[id].(type) {
-			case nil, *types.PkgName:
-			case *types.Var:
-				r.variable = r.variable || s.program.Global(o)
-			default:
-				if o.Parent() == s.pkg.Scope() {
-					r.needs[o.Name()] = true
-				}
-			}
-			return true
-		})
+		s.noteNeeds(r, d, info)
 		s.sources[key] = r
 	}
+}
+
+// identify notes what d declares and returns the key that a later declaration of the same has
+// too, "" for a function that nobody can name: it has run.
+func (r *declaration) identify(d ast.Decl) (key string) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		base, name, late := strings.Cut(d.Name.Name, lower.MethodDot)
+		if !late {
+			base, name = receiverBase(d), d.Name.Name
+		}
+		switch {
+		case base != "":
+			key = base + "." + name
+		case name == "init" || name == "_":
+			return ""
+		default:
+			key = name
+		}
+		r.names = []string{key}
+		return key
+	case *ast.GenDecl:
+		r.imp = d.Tok == token.IMPORT
+		for _, spec := range d.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				r.names = append(r.names, spec.Name.Name)
+			case *ast.ValueSpec:
+				for _, name := range spec.Names {
+					r.names = append(r.names, name.Name)
+				}
+			}
+		}
+	}
+	if len(r.names) == 1 {
+		return r.names[0]
+	}
+	return r.source
+}
+
+// noteNeeds notes what of the session a declaration names.
+func (s *Session) noteNeeds(r *declaration, d ast.Decl, info *types.Info) {
+	r.needs = map[string]bool{}
+	ast.Inspect(d, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		switch o := info.Uses[id].(type) {
+		case nil, *types.PkgName:
+		case *types.Var:
+			r.variable = r.variable || s.program.Global(o)
+		default:
+			if o.Parent() == s.pkg.Scope() {
+				r.needs[o.Name()] = true
+			}
+		}
+		return true
+	})
 }
 
 // forgetSource forgets the declaration of a name and the methods of a type.

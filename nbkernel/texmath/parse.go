@@ -185,11 +185,11 @@ func (p *parser) atom() (node, bool) {
 	case t == "{":
 		return p.braces(), true
 	case '0' <= r && r <= '9':
-		number := string(t)
+		start := p.pos - len(t)
 		for p.pos < len(p.src) && isNumber(p.src[p.pos:]) {
-			number += string(p.raw())
+			p.raw()
 		}
-		return p.digits(number), true
+		return p.digits(p.src[start:p.pos]), true
 	case t == "~":
 		return gap("0.333em"), true
 	case unicode.IsLetter(r):

@@ -168,6 +168,17 @@ func TestHostileInputEndsSoon(t *testing.T) {
 	}
 }
 
+// The largest source takes a moment, whatever it repeats.
+func TestTimeIsBounded(t *testing.T) {
+	for _, piece := range []string{"1.1", "1.", "{", "}", "^", "'", `\\`, "&", `\left(`, `\right`, `\begin{matrix}`, `\end{x}`, `\frac`, `\sqrt[`, `\text{$`, `\xrightarrow[`, `\substack{`, "%\n", `\over `, `\tag{`} {
+		start := time.Now()
+		MathML(strings.Repeat(piece, maxSource/len(piece)), true)
+		if d := time.Since(start); d > time.Second {
+			t.Errorf("%d bytes of %q take %v", maxSource, piece, d)
+		}
+	}
+}
+
 func FuzzMathML(f *testing.F) {
 	for _, seed := range []string{
 		`\log p(\mathbf{x}) = -\frac{d}{2}\log 2\pi - \tfrac12 \log|\mathbf C| \quad (1)`,

@@ -132,6 +132,20 @@ func TestFailures(t *testing.T) {
 		{"equal across sign", []string{"-1"}, func() { check.Equal("c", -1, uint64(math.MaxUint64)) }},
 		{"equal types", []string{`"1"`}, func() { check.Equal("c", "1", 1) }},
 		{"equal NaN", []string{"NaN"}, func() { v := []float64{nan}; check.Equal("c", v, v) }},
+		{"equal NaN in a struct", []string{"NaN"}, func() { v := struct{ V []float64 }{[]float64{nan}}; check.Equal("c", v, v) }},
+		{"equal NaN behind a pointer", nil, func() { v := mat.NewDense(1, 1, []float64{nan}); check.Equal("c", v, v) }},
+		{"equal NaN among any", []string{"NaN"}, func() { v := []any{1, nan}; check.Equal("c", v, v) }},
+		{"equal complex NaN", []string{"NaN"}, func() { v := []complex128{complex(0, nan)}; check.Equal("c", v, v) }},
+		{"equal NaN in itself", nil, func() {
+			type ring struct {
+				next *ring
+				v    float64
+			}
+			r := &ring{v: nan}
+			r.next = r
+			check.Equal("c", r, r)
+		}},
+		{"nil matrix", []string{"must be matrices"}, func() { check.Matrix("c", (*mat.Dense)(nil), mat.NewDense(1, 1, nil), 1) }},
 		{"equal nil", []string{"<nil>"}, func() { check.Equal("c", nil, 1) }},
 		{"slope", []string{"slope 2", "want 3"}, func() { check.Slope("c", []float64{1, 2}, []float64{1, 4}, 3, 0.1) }},
 		{"slope of zero", []string{"[1]", "(2, 0)"}, func() { check.Slope("c", []float64{1, 2}, []float64{1, 0}, 3, 0.1) }},

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/cmplx"
 	"reflect"
 )
 
 // Equal claims that got and want are the same value: integers of any types by value, everything else
-// as by [reflect.DeepEqual], except that a NaN anywhere in slices, arrays and maps of floats is never
-// equal. It is meant for counts, names, labels; numbers that were computed belong to [Near].
+// as by [reflect.DeepEqual], except that a NaN anywhere in it, also behind pointers, is never equal. It is meant for counts, names, labels; numbers that were computed belong to [Near].
 func Equal(claim string, got, want any) {
 	if !equal(got, want) {
 		fail(claim, "got %s, want %s", value(got), value(want))
@@ -34,7 +34,7 @@ func equal(got, want any) bool {
 	if g.IsValid() && w.IsValid() && g.Type() != w.Type() {
 		return equalIntegers(g, w)
 	}
-	return !hasNaN(g) && reflect.DeepEqual(got, want)
+	return !hasNaN(g, map[visit]bool{}) && reflect.DeepEqual(got, want)
 }
 
 // equalIntegers compares integers of different types; other values of different types differ.
@@ -52,25 +52,54 @@ func equalIntegers(g, w reflect.Value) bool {
 	return false
 }
 
-// hasNaN finds what reflect.DeepEqual overlooks when both arguments share their memory.
-func hasNaN(v reflect.Value) bool {
+// hasNaN finds what reflect.DeepEqual overlooks when both arguments share their memory. seen has the pointers,
+// slices and maps on the way here, so that values which contain themselves come to an end.
+func hasNaN(v reflect.Value, seen map[visit]bool) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		here := visit{v.Type(), v.Pointer(), 0}
+		if v.Kind() == reflect.Slice {
+			here.length = v.Len()
+		}
+		if v.IsNil() || seen[here] {
+			return false
+		}
+		seen[here] = true
+	}
 	switch v.Kind() {
 	case reflect.Float32, reflect.Float64:
 		return math.IsNaN(v.Float())
+	case reflect.Complex64, reflect.Complex128:
+		return cmplx.IsNaN(v.Complex())
+	case reflect.Pointer, reflect.Interface:
+		return !v.IsNil() && hasNaN(v.Elem(), seen)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if hasNaN(v.Field(i), seen) {
+				return true
+			}
+		}
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
-			if hasNaN(v.Index(i)) {
+			if hasNaN(v.Index(i), seen) {
 				return true
 			}
 		}
 	case reflect.Map:
 		for it := v.MapRange(); it.Next(); {
-			if hasNaN(it.Value()) {
+			if hasNaN(it.Key(), seen) || hasNaN(it.Value(), seen) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// A visit is a place in memory as hasNaN sees it.
+type visit struct {
+	kind    reflect.Type
+	address uintptr
+	length  int
 }
 
 // value writes v on one line of bounded length.

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -49,7 +50,7 @@ func NearAll(claim string, got, want []float64, tol float64) {
 // entries is near as in [Near]. A failure names the entry that exceeds its limit most.
 func Matrix(claim string, got, want mat.Matrix, tol float64) {
 	checkTolerance(claim, tol)
-	if got == nil || want == nil {
+	if isNil(got) || isNil(want) {
 		fail(claim, "got %T, want %T: both must be matrices", got, want)
 	}
 	r, c := want.Dims()
@@ -66,6 +67,12 @@ func Matrix(claim string, got, want mat.Matrix, tol float64) {
 			differ(g, w, tol*math.Max(1, math.Abs(w))))
 	}
 	pass(claim, "%d×%d entries within %s", r, c, number(tol))
+}
+
+// isNil reports whether m is nil or a nil pointer, whose methods would fault.
+func isNil(m mat.Matrix) bool {
+	v := reflect.ValueOf(m)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 // checkTolerance fails the claim when tol is not a tolerance.

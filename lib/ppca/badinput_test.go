@@ -414,3 +414,18 @@ func TestEvidenceOfPrescribedRank(t *testing.T) {
 		t.Errorf("Evidence = %v, %v, want ErrRepeatedEigenvalue", v, err)
 	}
 }
+
+// TestMixtureCancelledAtTheEnd: a context that ends while the last step reports itself leaves a model or an
+// error, not neither.
+func TestMixtureCancelledAtTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	m, err := ppca.FitMixture(ctx, gaussian(30, 3, 1), ppca.MixtureConfig{Components: 2, Latent: 1,
+		Progress: func(ppca.MixtureStep) bool { cancel(); return false }})
+	if m == nil && err == nil {
+		t.Error("FitMixture returned neither a model nor an error")
+	}
+	if m, err := ppca.FitMixture(ctx, gaussian(30, 3, 1), ppca.MixtureConfig{Components: 2, Latent: 1}); m != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("with a context that has ended: %v, %v, want context.Canceled", m, err)
+	}
+}

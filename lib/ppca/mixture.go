@@ -116,9 +116,12 @@ func FitMixture(ctx context.Context, x mat.Matrix, cfg MixtureConfig) (*Mixture,
 	var top *Mixture
 	var failed error
 	for run := 1; run <= cfg.Restarts; run++ {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("ppca: mixture stopped before run %d: %w", run, err)
+		}
 		r := &mixtureRun{x: centred, cfg: cfg, floor: cfg.Floor * variance, run: run}
 		m, stopped, err := r.fit(ctx, rng)
-		if ctx.Err() != nil {
+		if err != nil && ctx.Err() != nil {
 			return nil, err
 		}
 		if err != nil {

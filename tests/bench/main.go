@@ -61,7 +61,7 @@ const pause = 300 * time.Millisecond
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("bench: ")
-	only := flag.String("only", "", "measure this group only: gram, kpca, startup or cell")
+	only := flag.String("only", "", "measure this group only: gram, kpca, startup or kernel")
 	rounds := flag.Int("rounds", 5, "counted runs of each contestant")
 	out := flag.String("json", "", "write the results to this file")
 	serve := flag.String("serve", "", "answer runs of one library task on standard input (used by bench itself)")
@@ -83,7 +83,7 @@ func main() {
 		log.Fatal(err)
 	}
 	fmt.Printf("go %s, GOMAXPROCS %d\n%s\n", runtime.Version(), runtime.GOMAXPROCS(0), peerVersions())
-	fmt.Printf("%-8s %-28s %7s %4s %10s  %-22s %10s %7s %9s %9s\n",
+	fmt.Printf("%-8s %-32s %7s %4s %10s  %-22s %10s %7s %9s %9s\n",
 		"group", "task", "n", "d", "ours", "peer", "peer", "ratio", "ours MB", "peer MB")
 	var rows []row
 	for _, t := range tasks(nbkernel, dir) {
@@ -120,7 +120,7 @@ func measure(t task, rounds int) ([]row, error) {
 	for _, p := range t.peers {
 		c, err := p.start()
 		if err != nil {
-			fmt.Printf("%-8s %-28s %7d %4d %10s  %-22s missing: %v\n", t.group, t.name, t.n, t.d, "", p.name, err)
+			fmt.Printf("%-8s %-32s %7d %4d %10s  %-22s missing: %v\n", t.group, t.name, t.n, t.d, "", p.name, err)
 			continue
 		}
 		defer c.Close()
@@ -153,12 +153,12 @@ func measure(t task, rounds int) ([]row, error) {
 		r := row{Group: t.group, Task: t.name, N: t.n, D: t.d, Peer: name,
 			Ours: median(times[0]), PeerS: median(times[i+1]), OursMB: oursMB, PeerMB: peerMB}
 		r.Ratio = r.Ours / r.PeerS
-		fmt.Printf("%-8s %-28s %7d %4d %8.1fms  %-22s %8.1fms %7.2f %9.0f %9.0f\n",
+		fmt.Printf("%-8s %-32s %7d %4d %8.1fms  %-22s %8.1fms %7.2f %9.0f %9.0f\n",
 			r.Group, r.Task, r.N, r.D, 1e3*r.Ours, r.Peer, 1e3*r.PeerS, r.Ratio, r.OursMB, r.PeerMB)
 		rows = append(rows, r)
 	}
 	if len(names) == 0 {
-		fmt.Printf("%-8s %-28s %7d %4d %8.1fms  no peer present, ours %.0f MB\n", t.group, t.name, t.n, t.d, 1e3*median(times[0]), oursMB)
+		fmt.Printf("%-8s %-32s %7d %4d %8.1fms  no peer present, ours %.0f MB\n", t.group, t.name, t.n, t.d, 1e3*median(times[0]), oursMB)
 		rows = append(rows, row{Group: t.group, Task: t.name, N: t.n, D: t.d, Ours: median(times[0]), OursMB: oursMB})
 	}
 	return rows, nil

@@ -126,16 +126,16 @@ print("python", sys.version.split()[0], "· numpy", numpy.__version__, "· scipy
 	return strings.TrimSpace(string(text))
 }
 
-// treePeakMB returns the sum of the peak resident sizes of a process and all that it has
-// started, as Linux tells them.
-func treePeakMB(pid int) (float64, error) {
+// treeMB returns the sum of a size of a process and all that it has started, as Linux tells
+// it: "VmRSS:" is what is resident, "VmHWM:" its peak.
+func treeMB(pid int, size string) (float64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0, err
 	}
 	total := 0.0
 	for line := range strings.Lines(string(status)) {
-		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+		if rest, ok := strings.CutPrefix(line, size); ok {
 			kb, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
 			if err != nil {
 				return 0, err
@@ -157,7 +157,7 @@ func treePeakMB(pid int) (float64, error) {
 			if err != nil {
 				return 0, err
 			}
-			if mb, err := treePeakMB(child); err == nil {
+			if mb, err := treeMB(child, size); err == nil {
 				total += mb
 			}
 		}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"time"
 
@@ -17,7 +16,6 @@ import (
 	"eigenbook/lib/kernel"
 	"eigenbook/lib/kpca"
 	"eigenbook/lib/ppca"
-	"eigenbook/nbkernel/client"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -69,18 +67,7 @@ func tasks(nbkernel, dir string) []task {
 		ours:  startProgram(nbkernel, "run", "-e", "fmt.Println(1)"),
 		peers: []peer{{"python3 import numpy", startProgram(python(), "-c", "import numpy; print(1)")}},
 	})
-	list = append(list, task{
-		group: "cell", name: "cell x = x + 1",
-		ours: startCells(client.Spec{Name: "eigenbook", Language: "go", InterruptMode: "message",
-			Argv: []string{nbkernel, "kernel", "-f", "{connection_file}"}}, 100, "x := 0", "x = x + 1"),
-		peers: []peer{
-			{"ipykernel", func() (contestant, error) {
-				return startCells(client.Spec{Name: "python3", Language: "python", InterruptMode: "signal",
-					Argv: []string{python(), "-m", "ipykernel_launcher", "-f", "{connection_file}"}}, 100, "x = 0", "x = x + 1")()
-			}},
-			{"GoNB", startGoNB(dir)},
-		},
-	})
+	list = append(list, kernelTasks(nbkernel, dir)...)
 	return list
 }
 
@@ -147,68 +134,6 @@ func libraryTask(task string, x *mat.Dense, k kernel.Kernel) (func() error, erro
 		return func() error { _, err := ppca.FitDual(ctx, x, k, ppca.Config{Latent: latent}); return err }, nil
 	}
 	return nil, fmt.Errorf("no task %q", task)
-}
-
-// cells is a running notebook kernel; a run is the median time of some cells, as the client
-// sees it.
-type cells struct {
-	c     *client.Client
-	code  string
-	count int
-}
-
-func startCells(spec client.Spec, count int, first, code string) func() (contestant, error) {
-	return func() (contestant, error) {
-		c, err := client.Start(context.Background(), spec, client.Options{GoNB: spec.Name == "gonb"})
-		if err != nil {
-			return nil, err
-		}
-		k := &cells{c, code, count}
-		if err := k.execute(first); err != nil {
-			c.Close()
-			return nil, err
-		}
-		return k, nil
-	}
-}
-
-func (k *cells) execute(code string) error {
-	reply, err := k.c.Execute(context.Background(), code, client.ExecOptions{}, nil)
-	if err == nil && reply.Status != client.OK {
-		err = fmt.Errorf("cell %q: %s: %s", code, reply.EName, reply.EValue)
-	}
-	return err
-}
-
-func (k *cells) Run() (float64, error) {
-	times := make([]float64, k.count)
-	for i := range times {
-		start := time.Now()
-		if err := k.execute(k.code); err != nil {
-			return 0, err
-		}
-		times[i] = time.Since(start).Seconds()
-	}
-	return median(times), nil
-}
-
-// PeakMB adds up the kernel's process and its children.
-func (k *cells) PeakMB() (float64, error) { return treePeakMB(k.c.PID()) }
-func (k *cells) Close()                   { k.c.Close() }
-
-// startGoNB builds GoNB from this module and starts it as `nbkernel exec -kernel gonb` does.
-func startGoNB(dir string) func() (contestant, error) {
-	return func() (contestant, error) {
-		build := exec.Command("go", "build", "-o", dir+string(filepath.Separator),
-			"github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports")
-		if text, err := build.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("%w: %s", err, text)
-		}
-		return startCells(client.Spec{Name: "gonb", Language: "go", InterruptMode: "message",
-			Env:  map[string]string{"PATH": dir + string(filepath.ListSeparator) + os.Getenv("PATH")},
-			Argv: []string{filepath.Join(dir, "gonb"), "--kernel", "{connection_file}", "-raw_error=true"}},
-			3, "%noautoget\nvar x = 0", "%%\nx = x + 1")()
-	}
 }
 
 // build builds the program from the module this command is run in.

@@ -38,6 +38,9 @@ func (k *kernel) execute(ctx context.Context, m wire.Message) error {
 	outcome, err := k.runner.execute(ctx, request.Code, count,
 		worker.ExecOptions{Silent: request.Silent, AllowStdin: request.AllowStdin}, c.emit)
 	c.streams.flush()
+	if err != nil || outcome.Restarted {
+		k.closeComms(m)
+	}
 	failure := outcome.Failure
 	switch {
 	case err != nil:
@@ -163,6 +166,10 @@ func (c *cell) emit(e worker.Event) {
 		if e.Failure != nil {
 			c.failed = true
 			k.publish(c.request, "error", failureContent(e.Failure), true)
+		}
+	case worker.CommOpen, worker.CommMessage, worker.CommClose:
+		if e.Comm != nil {
+			k.publishComm(c.request, e.Comm)
 		}
 	case worker.InputRequest:
 		c.ask(e.Prompt, e.Password)

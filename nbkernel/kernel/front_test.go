@@ -221,6 +221,8 @@ func describe(t testing.TB, m wire.Message) string {
 			t.Errorf("the traceback of an error is %v, want lines", c["traceback"])
 		}
 		return fmt.Sprintf("error %s: %s", c["ename"], c["evalue"])
+	case "comm_open", "comm_msg", "comm_close":
+		return fmt.Sprintf("%s %v %v", m.Type(), c["comm_id"], c["data"])
 	case "clear_output":
 		return fmt.Sprintf("clear %v", c["wait"])
 	}

@@ -86,7 +86,8 @@ type kernel struct {
 	answers chan wire.Message  // input replies
 	runner  *runner
 	history history
-	count   int // of the last cell that was stored; used by the shell loop only
+	comms   map[string]string // open comms and their targets; used by the shell loop only
+	count   int               // of the last cell that was stored; used by the shell loop only
 }
 
 // serve is Run after the connection file was read.
@@ -120,6 +121,7 @@ func serve(ctx context.Context, conn wire.Connection, cfg Config, interrupts <-c
 		queue:   newQueue(),
 		answers: make(chan wire.Message, 1),
 		runner:  newRunner(cfg.Start),
+		comms:   map[string]string{},
 	}
 	k.topic = "kernel." + k.session.ID + "."
 	if err := k.bind(conn); err != nil {

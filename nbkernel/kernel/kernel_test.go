@@ -82,8 +82,6 @@ func TestRequests(t *testing.T) {
 		}
 		wantOutputs(t, outputs, tc.outputs...)
 	}
-	wantOutputs(t, f.outputs(f.send(f.shell, "comm_open", map[string]any{"comm_id": "1", "target_name": "t"})), "comm_close")
-	wantOutputs(t, f.outputs(f.send(f.shell, "comm_msg", map[string]any{"comm_id": "1"})))
 	wantOutputs(t, f.outputs(f.send(f.shell, "no_such_request", map[string]any{})))
 	wantOutputs(t, f.outputs(f.send(f.control, "no_such_request", map[string]any{})))
 	id := f.send(f.control, "debug_request", map[string]any{"command": "initialize"})

@@ -104,10 +104,11 @@ func (k *kernel) answerShell(ctx context.Context, m wire.Message, aborted bool) 
 	case "history_request":
 		err = k.recall(m)
 	case "comm_info_request":
-		k.reply(k.shell, m, "comm_info_reply", wire.CommInfoReply{Status: wire.StatusOK, Comms: map[string]any{}})
-	case "comm_open":
-		err = k.refuseComm(m)
-	case "comm_msg", "comm_close": // for comms that this kernel never opened
+		err = k.commInfo(m)
+	case "comm_open", "comm_msg", "comm_close":
+		if err := k.deliver(ctx, m); err != nil { // there are no replies to comms
+			k.log.printf("shell: %v", err)
+		}
 	case "shutdown_request":
 		k.shutdown(k.shell, m)
 	case "interrupt_request":
@@ -166,16 +167,6 @@ func (k *kernel) shutdown(r *transport.Router, m wire.Message) {
 	k.reply(r, m, "shutdown_reply", answer)
 	k.publish(m, "shutdown_reply", answer, true)
 	k.stop()
-}
-
-// refuseComm closes a comm that a front end opens: there is no target for it.
-func (k *kernel) refuseComm(m wire.Message) error {
-	var c wire.Comm
-	if err := m.Read(&c); err != nil {
-		return err
-	}
-	k.publish(m, "comm_close", wire.Comm{CommID: c.CommID, Data: map[string]any{}}, true)
-	return nil
 }
 
 // A queue holds requests until the kernel gets to them.

@@ -15,14 +15,19 @@ var table_eigenbook_nbkernel_nb = table{
 	needs: []string{"context"},
 	values: []entry{
 		{"Cached", nb.Cached},
+		{"Comm", (*nb.Comm)(nil)},
 		{"Context", nb.Context},
 		{"Forget", nb.Forget},
+		{"OnComm", nb.OnComm},
+		{"OpenComm", nb.OpenComm},
 		{"ParamBool", nb.ParamBool},
 		{"ParamFloat", nb.ParamFloat},
 		{"ParamInt", nb.ParamInt},
 		{"ParamString", nb.ParamString},
 	},
 	variables: []entry{
+		{"ErrNoFrontEnd", &nb.ErrNoFrontEnd},
+		{"ErrNoTarget", &nb.ErrNoTarget},
 		{"ErrParameter", &nb.ErrParameter},
 	},
 	untyped: []literal{

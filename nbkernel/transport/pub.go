@@ -56,13 +56,15 @@ func (b *Pub) subscribe(p *peer, f Frames) {
 	b.mu.Lock()
 	topics := b.subscribers[p]
 	known := topics[topic]
-	fresh, full := false, false
+	full := false
 	switch subscribes := f[0][0] == 1; {
 	case subscribes && known == 0 && len(topics) >= maxTopics:
 		full = true
 	case subscribes:
 		topics[topic]++
-		fresh = known == 0
+		if known == 0 && b.server.cfg.Welcome != nil { // before anything that is sent from now on
+			p.push(item{frames: b.server.cfg.Welcome(topic)}, true)
+		}
 	case known > 1:
 		topics[topic]--
 	default:
@@ -72,9 +74,6 @@ func (b *Pub) subscribe(p *peer, f Frames) {
 	if full {
 		b.server.cfg.Report(fmt.Errorf("%w: %s: a subscriber has %d topics, which is all it gets",
 			ErrTooLarge, b.server.endpoint, maxTopics))
-	}
-	if fresh && b.server.cfg.Welcome != nil {
-		p.push(item{frames: b.server.cfg.Welcome(topic)}, true)
 	}
 }
 

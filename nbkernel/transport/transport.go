@@ -57,7 +57,7 @@ type Config struct {
 	Report   func(err error) // receives what was dropped and why, from any goroutine; nil discards it
 
 	// Welcome, if not nil, makes the message that a subscriber gets when it subscribes to a
-	// topic (Pub only).
+	// topic (Pub only). It must not call the socket.
 	Welcome func(topic string) Frames
 }
 

@@ -207,7 +207,12 @@ type HistoryReply struct {
 	History [][3]any `json:"history"`
 }
 
-// CommInfoReply lists open comms, of which this kernel has none.
+// CommInfoRequest asks for the open comms, of one target or of all.
+type CommInfoRequest struct {
+	TargetName string `json:"target_name"`
+}
+
+// CommInfoReply lists open comms by their IDs.
 type CommInfoReply struct {
 	Status string         `json:"status"`
 	Comms  map[string]any `json:"comms"`
@@ -215,9 +220,9 @@ type CommInfoReply struct {
 
 // Comm is the content of comm_open, comm_msg and comm_close.
 type Comm struct {
-	CommID     string         `json:"comm_id"`
-	TargetName string         `json:"target_name,omitempty"`
-	Data       map[string]any `json:"data"`
+	CommID     string          `json:"comm_id"`
+	TargetName string          `json:"target_name,omitempty"`
+	Data       json.RawMessage `json:"data"`
 }
 
 // Shutdown is the content of shutdown_request and, with Status, of shutdown_reply.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -189,6 +190,10 @@ func (c *child) prepare(declarations []string) {
 	c.session = session
 	display.SetSink(sink{c})
 	gonbui.SetSink(sink{c})
+	nb.SetComms(func(kind, id, target string, data json.RawMessage) error {
+		c.send(&report{Kind: kind, Marked: true, Comm: &Comm{Kind: kind, ID: id, Target: target, Data: data}})
+		return nil
+	})
 	for _, source := range declarations {
 		if _, f := c.run(context.Background(), source, 0); f != nil {
 			if ready.Text != "" {
@@ -222,7 +227,11 @@ func (c *child) execute(j job) {
 	c.setInput(j.Stdin)
 	nb.SetContext(j.ctx)
 	done := &report{Kind: reportDone, ID: j.ID, Marked: true}
-	done.Failure = c.cell(j)
+	if j.Comm != nil {
+		done.Failure = c.deliver(j.Comm)
+	} else {
+		done.Failure = c.cell(j)
+	}
 	if done.Failure != nil && len(done.Failure.Traceback) == 0 {
 		done.Failure.Traceback = []string{done.Failure.Name + ": " + done.Failure.Value}
 	}
@@ -237,6 +246,23 @@ func (c *child) execute(j job) {
 	delete(c.cells.cancel, j.ID)
 	c.cells.Unlock()
 	c.send(done)
+}
+
+// deliver passes a message of the page to what cells have set for it.
+func (c *child) deliver(m *Comm) (f *Failure) {
+	defer func() {
+		if r := recover(); r != nil {
+			f = &Failure{Name: "panic", Value: fmt.Sprint(r)}
+		}
+	}()
+	err := nb.DeliverComm(m.Kind, m.ID, m.Target, m.Data)
+	switch {
+	case errors.Is(err, nb.ErrNoTarget):
+		return &Failure{Name: NoTarget, Value: err.Error()}
+	case err != nil:
+		return &Failure{Name: "comm", Value: err.Error()}
+	}
+	return nil
 }
 
 // cell runs the special lines of a cell, then its Go source, and shows its value.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"eigenbook/display"
+	"eigenbook/nbkernel/nb"
 	"eigenbook/nbkernel/symbols/gonbui"
 )
 
@@ -114,6 +115,16 @@ func (f *fake) word(ctx context.Context, word, arg string, v *evaluation) error 
 		}
 	case "show":
 		display.Show(display.Markdown(arg))
+	case "comms": // answer what the page sends, and say so
+		nb.OnComm("echo", func(c *nb.Comm, data any) {
+			fmt.Println("open", data)
+			c.OnMessage(func(data any) {
+				if data == "panic" {
+					panic(data)
+				}
+				c.Send(data)
+			})
+		})
 	case "clear":
 		display.Clear(arg == "wait")
 	case "gonbui":

@@ -25,6 +25,7 @@ type command struct {
 	Count        int      `json:"count,omitempty"`
 	Cursor       int      `json:"cursor,omitempty"`
 	Detail       int      `json:"detail,omitempty"`
+	Comm         *Comm    `json:"comm,omitempty"`
 	Silent       bool     `json:"silent,omitempty"`
 	Stdin        bool     `json:"stdin,omitempty"`
 }
@@ -49,6 +50,7 @@ type report struct {
 	Prompt     string             `json:"prompt,omitempty"`
 	Password   bool               `json:"password,omitempty"`
 	Failure    *Failure           `json:"failure,omitempty"`
+	Comm       *Comm              `json:"comm,omitempty"`
 	Cancelled  bool               `json:"cancelled,omitempty"` // the cell failed after it was interrupted
 	State      *state             `json:"state,omitempty"`     // nil if it is what it was
 	Completion *Completion        `json:"completion,omitempty"`
@@ -74,7 +76,7 @@ func (r *report) event() (Event, error) {
 		return Event{}, err
 	}
 	return Event{Kind: r.Kind, Data: data, Metadata: metadata, DisplayID: r.DisplayID, Wait: r.Wait,
-		Prompt: r.Prompt, Password: r.Password, Failure: r.Failure}, nil
+		Prompt: r.Prompt, Password: r.Password, Failure: r.Failure, Comm: r.Comm}, nil
 }
 
 // A content is a value of a bundle. JSON alone would not tell bytes from text.

@@ -91,7 +91,7 @@ func (p *Process) Execute(ctx context.Context, code string, count int, opts Exec
 		go p.watchInput(x, asking)
 	}
 	// An error here is the death of the child, which the end of the events reports.
-	x.peer.send(command{Op: opExecute, ID: x.run.id, Code: code, Count: count, Silent: opts.Silent, Stdin: opts.AllowStdin})
+	x.peer.send(command{Op: opExecute, ID: x.run.id, Code: code, Count: count, Silent: opts.Silent, Stdin: opts.AllowStdin, Comm: opts.Comm})
 	for e := range x.run.events {
 		emit(e)
 	}

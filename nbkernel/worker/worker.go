@@ -20,6 +20,7 @@
 package worker
 
 import (
+	"encoding/json"
 	"errors"
 	"time"
 )
@@ -32,9 +33,12 @@ const (
 	Display       = "display"
 	UpdateDisplay = "update_display"
 	ClearOutput   = "clear_output"
-	Page          = "page"          // text to read beside the notebook
-	Result        = "result"        // value of the cell's last expression
-	Error         = "error"         // what failed; at most one, the last event of the cell
+	Page          = "page"      // text to read beside the notebook
+	Result        = "result"    // value of the cell's last expression
+	Error         = "error"     // what failed; at most one, the last event of the cell
+	CommOpen      = "comm_open" // the cell opens, uses or closes a line to the page
+	CommMessage   = "comm_msg"
+	CommClose     = "comm_close"
 	InputRequest  = "input_request" // answered by Process.Answer
 )
 
@@ -49,7 +53,19 @@ type Event struct {
 	Prompt    string         // InputRequest
 	Password  bool           // InputRequest: do not echo
 	Failure   *Failure       // Error
+	Comm      *Comm          // CommOpen, CommMessage, CommClose
 }
+
+// A Comm is a message between the session and a part of the page.
+type Comm struct {
+	Kind   string          `json:"kind"` // CommOpen, CommMessage or CommClose
+	ID     string          `json:"id"`
+	Target string          `json:"target,omitempty"`
+	Data   json.RawMessage `json:"data,omitempty"` // valid JSON or nothing
+}
+
+// NoTarget is the name of the Failure of a comm that is opened to an unknown target.
+const NoTarget = "no such target"
 
 // A Failure says why a cell failed.
 type Failure struct {
@@ -89,6 +105,7 @@ type Config struct {
 
 // ExecOptions holds the settings of one cell.
 type ExecOptions struct {
-	Silent     bool // no Result event
-	AllowStdin bool // the caller answers InputRequest events; otherwise reading stdin is an error
+	Silent     bool  // no Result event
+	Comm       *Comm // a message of the page is delivered instead of the code being run
+	AllowStdin bool  // the caller answers InputRequest events; otherwise reading stdin is an error
 }

@@ -295,6 +295,23 @@ class Comms(Kernel):
         self.assertEqual(self.reply(msg_id)["content"], {"status": "ok", "comms": {}})
 
 
+    def test_target_of_a_cell(self):
+        self.run_cell(
+            """
+nb.OnComm("doubler", func(c *nb.Comm, data any) {
+	c.OnMessage(func(data any) { c.Send(2 * data.(float64)) })
+})
+"""
+        )
+        self.assertEqual(self.outputs(self.send("comm_open", {"comm_id": "c2", "target_name": "doubler", "data": {}})), [])
+        msg_id = self.kc.comm_info("doubler")
+        self.assertEqual(self.reply(msg_id)["content"]["comms"], {"c2": {"target_name": "doubler"}})
+        self.outputs(msg_id)
+        answer = self.outputs(self.send("comm_msg", {"comm_id": "c2", "data": 21}))
+        self.assertEqual(answer, [("comm_msg", {"comm_id": "c2", "data": 42})])
+        self.assertEqual(self.outputs(self.send("comm_close", {"comm_id": "c2", "data": {}})), [])
+
+
 class Sockets(Kernel):
     def test_welcome(self):
         client = self.km.client()

@@ -10,6 +10,7 @@
 //	show ID TEXT            a display; ID may be -
 //	update ID TEXT          update a display
 //	clear, clear wait       remove the outputs
+//	comm KIND ID            a message of a comm to the target "page"
 //	page TEXT               text to read beside the notebook
 //	result TEXT             the value of the cell
 //	sleep DURATION          wait, unless interrupted
@@ -18,7 +19,7 @@
 //	fail TEXT               end the cell with an error
 //	die                     end the worker
 //
-// Anything else is a compile error.
+// Anything else is a compile error. Comms to the target "echo" get back what they send.
 package kerneltest
 
 import (
@@ -63,6 +64,15 @@ func (w *Worker) Execute(ctx context.Context, code string, count int, opts worke
 		emit(worker.Event{Kind: worker.Error, Failure: f})
 		return worker.Outcome{Status: status, Failure: f}, nil
 	}
+	if m := opts.Comm; m != nil {
+		switch {
+		case m.Kind == worker.CommOpen && m.Target != "echo":
+			return fail(worker.Failed, worker.NoTarget, m.Target)
+		case m.Kind == worker.CommMessage:
+			emit(worker.Event{Kind: worker.CommMessage, Comm: &worker.Comm{Kind: m.Kind, ID: m.ID, Data: m.Data}})
+		}
+		emit(worker.Event{Kind: worker.Stdout, Text: m.Kind + "\n"})
+	}
 	for _, line := range strings.Split(code, "\n") {
 		verb, rest, _ := strings.Cut(line, " ")
 		wait := time.Duration(-1)
@@ -101,6 +111,9 @@ func (w *Worker) Execute(ctx context.Context, code string, count int, opts worke
 			emit(e)
 		case "clear":
 			emit(worker.Event{Kind: worker.ClearOutput, Wait: rest == "wait"})
+		case "comm":
+			kind, id, _ := strings.Cut(rest, " ")
+			emit(worker.Event{Kind: kind, Comm: &worker.Comm{Kind: kind, ID: id, Target: "page", Data: []byte("[1]")}})
 		case "page":
 			emit(worker.Event{Kind: worker.Page, Data: map[string]any{"text/plain": rest}})
 		case "result":

@@ -27,6 +27,7 @@ var table_github_com_janpfeifer_gonb_gonbui = table{
 		{"Error", gonbui.Error},
 		{"Logf", gonbui.Logf},
 		{"Open", gonbui.Open},
+		{"RequestInput", gonbui.RequestInput},
 		{"ScriptJavascript", gonbui.ScriptJavascript},
 		{"Sync", gonbui.Sync},
 		{"UniqueID", gonbui.UniqueID},

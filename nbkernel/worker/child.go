@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"eigenbook/display"
@@ -50,9 +51,10 @@ type child struct {
 	language
 	session  evaluator
 	reports  *os.File
-	streams  [2]int // copies of descriptors 1 and 2, for marks: a cell may close its own
-	stdin    int    // copy of descriptor 0
-	nothing  int    // /dev/null
+	streams  [2]int      // copies of descriptors 1 and 2, for marks: a cell may close its own
+	stdin    int         // copy of descriptor 0
+	answered atomic.Bool // the parent answers questions
+	nothing  int         // /dev/null
 	mark     []byte
 	settings settings
 	known    string // the state that the parent knows, as JSON
@@ -190,6 +192,13 @@ func (c *child) prepare(declarations []string) {
 	c.session = session
 	display.SetSink(sink{c})
 	gonbui.SetSink(sink{c})
+	nb.SetQuestion(func(prompt string, password bool) error {
+		if !c.answered.Load() {
+			return fmt.Errorf("%w: the question was %q", nb.ErrNoInput, prompt)
+		}
+		c.send(&report{Kind: InputRequest, Marked: true, Prompt: prompt, Password: password})
+		return nil
+	})
 	nb.SetComms(func(kind, id, target string, data json.RawMessage) error {
 		c.send(&report{Kind: kind, Marked: true, Comm: &Comm{Kind: kind, ID: id, Target: target, Data: data}})
 		return nil
@@ -309,6 +318,7 @@ func (c *child) show(value any) *Failure {
 
 // setInput makes descriptor 0 the parent's pipe or an empty file.
 func (c *child) setInput(allowed bool) {
+	c.answered.Store(allowed)
 	from := c.nothing
 	if allowed {
 		from = c.stdin

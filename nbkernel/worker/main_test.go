@@ -125,6 +125,9 @@ func (f *fake) word(ctx context.Context, word, arg string, v *evaluation) error 
 				c.Send(data)
 			})
 		})
+	case "ask":
+		line, err := nb.Input(arg)
+		fmt.Printf("%q %v\n", line, err)
 	case "clear":
 		display.Clear(arg == "wait")
 	case "gonbui":

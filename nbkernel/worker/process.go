@@ -93,6 +93,11 @@ func (p *Process) Execute(ctx context.Context, code string, count int, opts Exec
 	// An error here is the death of the child, which the end of the events reports.
 	x.peer.send(command{Op: opExecute, ID: x.run.id, Code: code, Count: count, Silent: opts.Silent, Stdin: opts.AllowStdin, Comm: opts.Comm})
 	for e := range x.run.events {
+		if e.Kind == InputRequest { // whether the child asked or was seen to read
+			p.mu.Lock()
+			x.asked = true
+			p.mu.Unlock()
+		}
 		emit(e)
 	}
 	close(asking)

@@ -215,6 +215,24 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// A cell that asks has its prompt in the request, and is asked once.
+func TestQuestion(t *testing.T) {
+	p := start(t, Config{})
+	if got := runCell(t, p, "ask name"); !strings.Contains(got.text(Stdout), "nobody answers") {
+		t.Errorf("without stdin: %q", got.story())
+	}
+	var asked []string
+	got := runWith(t, p, context.Background(), "out a\nask name\nask age", ExecOptions{AllowStdin: true}, func(e Event) {
+		if e.Kind == InputRequest {
+			asked = append(asked, e.Prompt)
+			time.AfterFunc(200*time.Millisecond, func() { p.Answer("Ada") }) // time enough to be seen reading
+		}
+	})
+	if want := "stdout a\n|input_request|stdout \"Ada\" <nil>\n|input_request|stdout \"Ada\" <nil>\n"; got.story() != want || !slices.Equal(asked, []string{"name", "age"}) {
+		t.Errorf("asked %q, got %q, want %q", asked, got.story(), want)
+	}
+}
+
 func TestInput(t *testing.T) {
 	p := start(t, Config{})
 	if got := runCell(t, p, "read"); got.text(Stdout) != "got \"\" EOF\n" {

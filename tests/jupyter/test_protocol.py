@@ -194,6 +194,22 @@ class Input(Kernel):
         reply, story = self.ask(code, ["jahr é"])
         self.assertEqual((reply["status"], story), ("ok", ["stdout: JAHR É\n"]))
 
+    def test_prompt(self):
+        code = """
+import "github.com/janpfeifer/gonb/gonbui"
+word, err := nb.Password("word? ")
+gonbui.RequestInput("n? ", false)
+var n int
+fmt.Scan(&n)
+fmt.Println(word, n, err)
+"""
+        msg_id = self.kc.execute(code, allow_stdin=True)
+        for answer, want in (("open", {"prompt": "word? ", "password": True}), ("5", {"prompt": "n? ", "password": False})):
+            self.assertEqual(self.receive("stdin")["content"], want)
+            self.kc.input(answer)
+        self.assertEqual(self.story(self.outputs(msg_id)), ["stdout: open 5 <nil>\n"])
+        self.reply(msg_id)
+
     def test_program(self):
         reply, story = self.ask('!read -p "" name; echo "got $name"', ["Ada"])
         self.assertEqual((reply["status"], story), ("ok", ["stdout: got Ada\n"]))

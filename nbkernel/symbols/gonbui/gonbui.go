@@ -3,8 +3,8 @@
 // shown goes to the sink of package display, always with a text/plain form beside.
 //
 // As in GoNB, an output with an identifier (UpdateHTML, UpdateMarkdown) is created by the
-// first call and replaced by later ones. Widgets, comms and input requests have no
-// counterpart here and are not defined.
+// first call and replaced by later ones. Widgets and comms have no counterpart
+// here and are not defined.
 package gonbui
 
 import (
@@ -21,6 +21,7 @@ import (
 	"sync/atomic"
 
 	"eigenbook/display"
+	"eigenbook/nbkernel/nb"
 )
 
 // IsNotebook is true: the calls of this package are shown.
@@ -104,6 +105,14 @@ func Error() error { return nil }
 
 // Logf does nothing.
 func Logf(format string, args ...any) {}
+
+// RequestInput asks for a line, which is then read from standard input. It panics if there is
+// nobody to answer.
+func RequestInput(prompt string, password bool) {
+	if err := nb.Announce(prompt, password); err != nil {
+		panic(fmt.Errorf("gonbui: %w", err))
+	}
+}
 
 var lastID atomic.Int64
 

@@ -7,9 +7,14 @@
 // them are about the state that cells change. Requests on the control channel are answered at
 // once, also while a cell runs. Each request, also one of unknown type, is surrounded by the
 // messages busy and idle; all outputs of a cell leave before its reply and before idle, in the
-// order in which they were made. Streams are gathered into few messages.
+// order in which they were made. Streams are gathered into few messages, and a cell that prints
+// without end is cut off with a note. A silent cell publishes nothing.
 //
-// When a cell fails, the execute requests that had arrived by then are answered with an error
+// Messages of comms take the way of cells: they wait for their turn, and what the session does
+// with them is published as theirs. A comm to a target that the session does not know is
+// closed at once.
+//
+// When a cell fails or is interrupted, the execute requests that had arrived by then are answered with an error
 // and not run, unless the cell's request said otherwise (stop_on_error).
 //
 // # Faults

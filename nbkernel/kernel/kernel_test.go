@@ -242,6 +242,26 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// Who interrupts means all cells that wait, and none that come later.
+func TestInterruptAbortsTheQueue(t *testing.T) {
+	f := serveKernel(t, "tcp", nil)
+	first := f.send(f.shell, "execute_request", code("out begun", "loop"))
+	second := f.send(f.shell, "execute_request", code("out second"))
+	for describe(t, f.recv(f.iopub)) != "stdout begun\n" {
+	}
+	time.Sleep(50 * time.Millisecond) // until the second one waits
+	f.interrupts <- os.Interrupt
+	f.outputs(first)
+	f.reply(f.shell, first, "execute_reply")
+	wantOutputs(t, f.outputs(second))
+	if r := f.reply(f.shell, second, "execute_reply"); r["ename"] != "Aborted" {
+		t.Errorf("reply of the cell that waited: %v", r)
+	}
+	if r, _ := f.request("execute_request", code("out later")); r["status"] != "ok" {
+		t.Errorf("a later cell: %v", r)
+	}
+}
+
 // A cell that waits for the worker to start can be interrupted.
 func TestInterruptBeforeTheWorkerIsReady(t *testing.T) {
 	ready := make(chan bool)

@@ -26,9 +26,13 @@ const readSize = 64 << 10
 // pieces of each stream are in order. When stop is closed, what is there is still read.
 func readStreams(files [2]*os.File, mark []byte, pieces chan<- piece, stop <-chan struct{}) {
 	defer close(pieces)
-	if readInOrder(files, mark, pieces, stop) {
-		return
+	if !readInOrder(files, mark, pieces, stop) {
+		readApart(files, mark, pieces, stop)
 	}
+}
+
+// readApart is readStreams where the order of writes is not known.
+func readApart(files [2]*os.File, mark []byte, pieces chan<- piece, stop <-chan struct{}) {
 	for i, f := range files {
 		if p, err := pollable(f); err == nil {
 			defer p.Close()

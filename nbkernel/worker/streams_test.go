@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"io"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A slowReader gives what it holds in pieces of random size.
@@ -61,5 +63,51 @@ func TestMarksAreFoundWhereverTheyAreCut(t *testing.T) {
 		if got.String() != want.String() {
 			t.Fatalf("%q was read as %q, want %q", stream.Bytes(), got.String(), want.String())
 		}
+	}
+}
+
+// Where the order of writes is not known, each stream is whole, and reading ends when it is
+// stopped although somebody holds the pipes.
+func TestStreamsApart(t *testing.T) {
+	var files, writers [2]*os.File
+	for i := range files {
+		r, w, err := outputPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[i], writers[i] = r, w
+		defer r.Close()
+		defer w.Close()
+	}
+	pieces, stop := make(chan piece), make(chan struct{})
+	go func() {
+		defer close(pieces)
+		readApart(files, []byte("<mark>"), pieces, stop)
+	}()
+	for i, w := range writers {
+		if _, err := w.WriteString(strings.Repeat("x", 100+i) + "<mark>tail"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got [2]string
+	ends := 0
+	timer := time.AfterFunc(50*time.Millisecond, func() { close(stop) })
+	defer timer.Stop()
+	for k := range pieces {
+		got[k.stream] += k.text
+		if k.mark {
+			got[k.stream] += "|"
+		}
+		if k.end {
+			ends++
+		}
+	}
+	for i, text := range got {
+		if want := strings.Repeat("x", 100+i) + "|tail"; text != want {
+			t.Errorf("stream %d is %q, want %q", i, text, want)
+		}
+	}
+	if ends != 2 {
+		t.Errorf("%d streams ended, want 2", ends)
 	}
 }

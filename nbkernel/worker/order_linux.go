@@ -182,7 +182,7 @@ func (o *ordered) read() {
 	var order []int // streams, one for each signal
 	for {
 		all := o.stop.Load() || order == nil // at first, what was written before there were signals
-		var full [2]bool
+		var full, spare [2]bool              // signals: one more is to come; one was without a write
 		for i := range o.writes {
 			full[i] = o.empty(i) == o.slots
 		}
@@ -192,16 +192,23 @@ func (o *ordered) read() {
 				all = true
 			case o.extra[i] == 1:
 				o.extra[i] = 0
+				spare[i] = true
 			case len(o.writes[i]) > 0:
 				o.extra[i] = max(0, o.extra[i]-1)
 				o.take(i)
 			default:
-				full[i] = false // this was the signal of the full pipe
+				full[i] = false // this was the signal of the full pipe, or of the end
+				spare[i] = true
 			}
 		}
 		for i := range o.writes {
 			if full[i] {
 				o.extra[i] = o.waiting(i) + 1
+			}
+			if spare[i] && poll(o.fds[i], 0, &syscall.Timespec{}) == pollHangUp {
+				for !o.ended[i] {
+					o.empty(i)
+				}
 			}
 		}
 		for i := range o.writes {
@@ -249,16 +256,11 @@ func (o *ordered) wait(order []int) []int {
 		case err != nil && len(order) > 0:
 			return order
 		case err != nil:
-			ready := [1]struct {
-				fd              int32
-				events, revents int16
-			}{{int32(o.signals), 1, 0}} // POLLIN
 			var patience *syscall.Timespec
 			if len(o.writes[0])+len(o.writes[1]) > 0 {
 				patience = &syscall.Timespec{Nsec: signalPatience}
 			}
-			n, _, e := syscall.Syscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&ready)), 1, uintptr(unsafe.Pointer(patience)), 0, 0, 0)
-			if n == 0 && e == 0 {
+			if poll(o.signals, pollIn, patience) == 0 {
 				return append(order, -1)
 			}
 			continue
@@ -271,6 +273,24 @@ func (o *ordered) wait(order []int) []int {
 			order = append(order, stream)
 		}
 	}
+}
+
+const (
+	pollIn     = 0x01
+	pollHangUp = 0x10
+)
+
+// poll waits for one of the events of a descriptor and returns those that are; 0 at the end of
+// patience, which nil has without end.
+func poll(fd int, events int16, patience *syscall.Timespec) int16 {
+	set := [1]struct {
+		fd              int32
+		events, revents int16
+	}{{int32(fd), events, 0}}
+	if _, _, e := syscall.Syscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&set)), 1, uintptr(unsafe.Pointer(patience)), 0, 0, 0); e != 0 {
+		return -1 // interrupted
+	}
+	return set[0].revents
 }
 
 // empty reads all writes that are in a pipe and returns their number; a long one counts as

@@ -2,9 +2,10 @@ package worker
 
 import (
 	"fmt"
-
+	"os"
 	"strings"
 	"testing"
+	"time"
 )
 
 // What a process and the programs that it starts write to both streams comes out in the order
@@ -74,5 +75,36 @@ func BenchmarkLines(b *testing.B) {
 	p := start(b, Config{})
 	for b.Loop() {
 		runCell(b, p, "lines 20000")
+	}
+}
+
+// The end of the streams is seen at once, not when somebody stops reading.
+func TestEndOfStreams(t *testing.T) {
+	var files, writers [2]*os.File
+	for i := range files {
+		r, w, err := outputPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[i], writers[i] = r, w
+		defer r.Close()
+	}
+	pieces := make(chan piece)
+	go readStreams(files, []byte("<mark>"), pieces, make(chan struct{}))
+	time.Sleep(20 * time.Millisecond)
+	go func() {
+		for i := range 6 {
+			fmt.Fprint(writers[i%2], i)
+		}
+		writers[0].Close()
+		writers[1].Close()
+	}()
+	got, timer := "", time.AfterFunc(5*time.Second, func() { panic("the streams do not end") })
+	defer timer.Stop()
+	for k := range pieces {
+		got += k.text
+	}
+	if got != "012345" {
+		t.Errorf("read %q", got)
 	}
 }

@@ -175,7 +175,7 @@ func TestCorpus(t *testing.T) {
 					reason, differs := p.differs[mode]
 					switch {
 					case got != want && !differs:
-						t.Errorf("as %s:\n%v\n%s\ncompiled:\n%v\n\n%s", mode, got, stderr, want, p.source)
+						t.Errorf("as %s:\n%v\n%s\ncompiled:\n%v", mode, got, stderr, want)
 					case got == want && differs:
 						t.Errorf("as %s it does what the compiled program does, yet it is listed as different (%s)", mode, reason)
 					case got == want:

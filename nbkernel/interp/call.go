@@ -21,9 +21,8 @@ func (s *Session) call(ctx context.Context, function string, count int) error {
 	defer cancel()
 	lost := make(chan *Error, 1) // the first panic of a goroutine of this cell
 	restore := s.table.OnPanic(func(value any) {
-		cause, _ := value.(error)
 		select { // the text first: its methods do not run once the cell is cancelled
-		case lost <- &Error{Kind: Panic, Message: "panic in a goroutine: " + rt.PanicText(value), cause: cause}:
+		case lost <- goroutineError(value):
 			cancel()
 		default:
 		}
@@ -70,13 +69,22 @@ func (s *Session) awaitEnd() {
 	}
 }
 
-// exitStatus is what os.Exit of interpreted code panics with.
-type exitStatus int
+func goroutineError(value any) *Error {
+	if code, ok := value.(rt.Exit); ok {
+		return exited(code)
+	}
+	cause, _ := value.(error)
+	return &Error{Kind: Panic, Message: "panic in a goroutine: " + rt.PanicText(value), cause: cause}
+}
+
+func exited(code rt.Exit) *Error {
+	return &Error{Kind: Exit, Message: fmt.Sprintf("exit status %d", int(code)), ExitCode: int(code)}
+}
 
 // panicError returns what a panic with this value means for the cell with number count.
 func (s *Session) panicError(ctx context.Context, value any, count int) *Error {
-	if code, ok := value.(exitStatus); ok {
-		return &Error{Kind: Exit, Message: fmt.Sprintf("exit status %d", int(code)), ExitCode: int(code)}
+	if code, ok := value.(rt.Exit); ok {
+		return exited(code)
 	}
 	e := &Error{Kind: Panic, Message: rt.PanicText(value)}
 	e.cause, _ = value.(error)

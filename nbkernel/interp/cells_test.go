@@ -89,6 +89,8 @@ func TestErrors(t *testing.T) {
 		{"matrix", "m := mat.NewDense(2, 2, nil)\n\nm.At(5, 5)", Panic, 3, "row index out of range"},
 		{"check", "check.Near(\"one is two\", 1, 2, 0)", CheckFailed, 1, "one is two"},
 		{"exit", "os.Exit(3)", Exit, 0, "exit status 3"},
+		{"exit in a deferring function", "func f() { defer func() { recover() }(); os.Exit(3) }\nf()", Exit, 0, "exit status 3"},
+		{"exit in a goroutine", "go os.Exit(4)\ntime.Sleep(5 * time.Second)", Exit, 0, "exit status 4"},
 		{"goroutine", "go func() { panic(\"lost\") }()\ntime.Sleep(5 * time.Second)", Panic, 0, "lost"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

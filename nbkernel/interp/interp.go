@@ -115,7 +115,7 @@ func New(o Options) (*Session, error) {
 	if _, err := s.yaegi.Eval("import rt \"eb/rt\"\nimport cell \"eb/cell\""); err != nil {
 		return nil, fmt.Errorf("interp: %w", err)
 	}
-	symbols.OnExit(func(code int) { panic(exitStatus(code)) })
+	symbols.OnExit(func(code int) { panic(rt.Exit(code)) })
 	s.SetArgs(o.Args)
 	return s, nil
 }

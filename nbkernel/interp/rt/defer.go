@@ -47,12 +47,19 @@ func (d *Defers) Call(body func()) {
 	}
 }
 
-// protect calls f and keeps its panic, which replaces an earlier one.
+// protect calls f and keeps its panic, which replaces an earlier one. The end of the program
+// is no panic: what is deferred does not run and cannot recover.
 func (d *Defers) protect(f func()) {
 	defer func() {
 		if r := recover(); r != nil {
 			d.value, d.panicking = r, true
+			if _, ends := PanicValue(r).(Exit); ends {
+				d.calls = nil
+			}
 		}
 	}()
 	f()
 }
+
+// Exit is what os.Exit of interpreted code panics with: the status.
+type Exit int

@@ -57,6 +57,9 @@ func PanicValue(p any) any {
 		if strings.HasPrefix(p.Error(), "reflect: call of ") {
 			return nilDereference
 		}
+		if name, ok := strings.CutPrefix(p.Error(), "hash of unhashable type: "); ok {
+			return runtimeError("runtime error: hash of unhashable type " + name)
+		}
 	case string:
 		for _, r := range reflected {
 			if strings.HasPrefix(p, r.prefix) {
@@ -65,6 +68,14 @@ func PanicValue(p any) any {
 		}
 	}
 	return p
+}
+
+// PanicArgument is what panic(x) panics with: never nil.
+func PanicArgument(x any) any {
+	if x == nil {
+		return new(runtime.PanicNilError)
+	}
+	return x
 }
 
 // PanicText writes a panic value as Go's own message does.

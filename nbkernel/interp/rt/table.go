@@ -67,6 +67,7 @@ func (t *Table) Symbols() map[string]reflect.Value {
 		"Method":     t.Method,
 		"NewDefers":  t.NewDefers,
 		"Norm":       t.Norm,
+		"Panic":      PanicArgument,
 		"Printf":     t.Printf,
 		"Raw":        t.Raw,
 		"Sprintf":    t.Sprintf,

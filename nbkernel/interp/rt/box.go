@@ -105,6 +105,16 @@ func (t *Table) Norm(x any) any {
 	return x
 }
 
+// Stored returns the value of type typ that v holds: where a type refers to itself in a way
+// the interpreter cannot represent, the inner value is stored as an interface. It is the zero
+// Value if nothing was stored.
+func (t *Table) Stored(v reflect.Value, typ types.Type) reflect.Value {
+	if v.IsValid() && v.Kind() == reflect.Interface && !types.IsInterface(typ) {
+		return v.Elem()
+	}
+	return v
+}
+
 // Raw returns the value in a Box, for compiled code that looks at its argument by reflection.
 func (t *Table) Raw(x any) any {
 	if b, ok := t.Norm(x).(Box); ok {

@@ -1,157 +1,274 @@
 package rt
 
 import (
+	"bytes"
+	"encoding"
 	"encoding/json"
 	"fmt"
 	"go/types"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 )
 
-// MarshalJSON writes the boxed value as package encoding/json does, along the checker's type:
-// the interpreter's own type has other field names and no methods.
+// Package encoding/json sees the interpreter's types, which have other field names and no
+// methods. A Box therefore writes and reads itself along the checker's type by the rules of
+// that package.
+
+// MarshalJSON writes the boxed value.
 func (b Box) MarshalJSON() ([]byte, error) {
-	return b.D.table.marshal(reflect.ValueOf(b.V), b.D.T)
+	e := encoder{table: b.D.table}
+	if err := e.value(reflect.ValueOf(b.V), b.D.T, 0); err != nil {
+		return nil, err
+	}
+	return e.Bytes(), nil
 }
 
-// Unmarshal is json.Unmarshal into a pointer that may be in a box.
-func (t *Table) Unmarshal(data []byte, v any) error { return json.Unmarshal(data, t.Raw(v)) }
+// An encoder writes one value.
+type encoder struct {
+	bytes.Buffer
+	table *Table
+}
 
-var null = []byte("null")
+// maxDepth is where nesting is taken for a cycle.
+const maxDepth = 1000
 
-func (t *Table) marshal(v reflect.Value, typ types.Type) ([]byte, error) {
+func (e *encoder) value(v reflect.Value, t types.Type, depth int) error {
+	if depth > maxDepth {
+		return &json.UnsupportedValueError{Value: v, Str: "encountered a cycle via " + TypeName(t)}
+	}
+	v = e.table.Stored(v, t)
 	if !v.IsValid() {
-		return null, nil
+		return e.null()
 	}
-	if b, ok := t.boxOf(v, typ); ok {
-		if _, pointer := typ.(*types.Pointer); !pointer || !v.IsNil() {
-			if text, ok, err := b.marshalItself(); ok {
-				return text, err
-			}
+	if _, pointer := t.(*types.Pointer); !pointer || !v.IsNil() {
+		if done, err := e.methods(v, t); done {
+			return err
 		}
 	}
-	if !t.importer.Tainted(typ) {
-		return json.Marshal(v.Interface())
+	if !e.table.importer.Tainted(t) {
+		return e.compiled(v.Interface())
 	}
-	switch u := typ.Underlying().(type) {
+	switch u := t.Underlying().(type) {
 	case *types.Interface:
-		if v.Kind() == reflect.Interface && v.IsNil() {
-			return null, nil
+		if v.IsNil() {
+			return e.null()
 		}
-		return json.Marshal(t.Norm(v.Interface()))
+		if b, ok := e.table.Norm(v.Interface()).(Box); ok {
+			return e.value(reflect.ValueOf(b.V), b.D.T, depth+1)
+		}
+		return e.compiled(v.Interface())
 	case *types.Pointer:
 		if v.IsNil() {
-			return null, nil
+			return e.null()
 		}
-		return t.marshal(v.Elem(), u.Elem())
+		return e.value(v.Elem(), u.Elem(), depth+1)
 	case *types.Slice:
 		if v.IsNil() {
-			return null, nil
+			return e.null()
 		}
-		return t.marshalList(v, u.Elem())
+		return e.list(v, u.Elem(), depth)
 	case *types.Array:
-		return t.marshalList(v, u.Elem())
+		return e.list(v, u.Elem(), depth)
 	case *types.Map:
 		if v.IsNil() {
-			return null, nil
+			return e.null()
 		}
-		return t.marshalMap(v, u.Elem())
+		return e.mapping(v, u, depth)
 	case *types.Struct:
-		var b strings.Builder
-		b.WriteByte('{')
-		if err := t.marshalFields(&b, v, u); err != nil {
-			return nil, err
-		}
-		b.WriteByte('}')
-		return []byte(b.String()), nil
+		return e.structure(v, u, depth)
+	case *types.Chan, *types.Signature:
+		return &json.UnsupportedTypeError{Type: v.Type()}
 	}
-	return json.Marshal(v.Interface())
+	return e.compiled(v.Interface())
 }
 
-// marshalItself calls the value's own MarshalJSON or MarshalText; ok is false if it has none.
-func (b Box) marshalItself() (text []byte, ok bool, err error) {
-	if m := b.method("MarshalJSON"); m.IsValid() {
-		text, err = m.Interface().(func() ([]byte, error))()
-		return text, true, err
+func (e *encoder) null() error {
+	e.WriteString("null")
+	return nil
+}
+
+// compiled leaves a value that reflection can tell to package json.
+func (e *encoder) compiled(v any) error {
+	text, err := json.Marshal(v)
+	e.Write(text)
+	return err
+}
+
+// methods lets the value write itself, if it or its address has a method for it.
+func (e *encoder) methods(v reflect.Value, t types.Type) (done bool, err error) {
+	if m, ok := e.table.methodOf(v, t, "MarshalJSON").(func() ([]byte, error)); ok {
+		text, err := m()
+		if err == nil {
+			err = json.Compact(&e.Buffer, text)
+		}
+		return true, wrapMarshal(v, t, err, "MarshalJSON")
 	}
-	if m := b.method("MarshalText"); m.IsValid() {
-		text, err = m.Interface().(func() ([]byte, error))()
+	if m, ok := e.table.methodOf(v, t, "MarshalText").(func() ([]byte, error)); ok {
+		text, err := m()
 		if err != nil {
-			return nil, true, err
+			return true, wrapMarshal(v, t, err, "MarshalText")
 		}
-		text, err = json.Marshal(string(text))
-		return text, true, err
+		return true, e.compiled(string(text))
 	}
-	return nil, false, nil
+	return false, nil
 }
 
-func (t *Table) marshalList(v reflect.Value, element types.Type) ([]byte, error) {
-	list := make([]json.RawMessage, v.Len())
-	for i := range list {
-		text, err := t.marshal(v.Index(i), element)
-		if err != nil {
-			return nil, err
-		}
-		list[i] = text
+func wrapMarshal(v reflect.Value, t types.Type, err error, method string) error {
+	if err == nil {
+		return nil
 	}
-	return json.Marshal(list)
+	return fmt.Errorf("json: error calling %s for type %s: %w", method, TypeName(t), err)
 }
 
-func (t *Table) marshalMap(v reflect.Value, element types.Type) ([]byte, error) {
-	object := map[string]json.RawMessage{}
-	for _, key := range v.MapKeys() {
-		text, err := t.marshal(v.MapIndex(key), element)
-		if err != nil {
-			return nil, err
+// methodOf returns the method of v, or of its address, that a type of a cell declares.
+func (t *Table) methodOf(v reflect.Value, typ types.Type, name string) any {
+	if b, ok := t.boxOf(v, typ); ok {
+		if m := b.method(name); m.IsValid() {
+			return m.Interface()
 		}
-		object[fmt.Sprint(key.Interface())] = text
 	}
-	return json.Marshal(object)
-}
-
-// marshalFields writes the fields of a struct, those of an embedded one among them.
-func (t *Table) marshalFields(b *strings.Builder, v reflect.Value, u *types.Struct) error {
-	for i := range u.NumFields() {
-		f := u.Field(i)
-		tag := reflect.StructTag(u.Tag(i)).Get("json")
-		name, options, _ := strings.Cut(tag, ",")
-		if embedded, ok := f.Type().Underlying().(*types.Struct); ok && f.Embedded() && name == "" {
-			if err := t.marshalFields(b, v.Field(i), embedded); err != nil {
-				return err
+	if _, pointer := typ.(*types.Pointer); !pointer && v.CanAddr() {
+		if b, ok := t.boxOf(v.Addr(), types.NewPointer(typ)); ok {
+			if m := b.method(name); m.IsValid() {
+				return m.Interface()
 			}
-			continue
 		}
-		if !f.Exported() || tag == "-" || strings.Contains(options, "omitempty") && empty(v.Field(i)) {
-			continue
-		}
-		if name == "" {
-			name = f.Name()
-		}
-		text, err := t.marshal(v.Field(i), f.Type())
-		if err != nil {
-			return err
-		}
-		if b.Len() > 1 {
-			b.WriteByte(',')
-		}
-		quoted, err := json.Marshal(name)
-		if err != nil {
-			return err
-		}
-		b.Write(quoted)
-		b.WriteByte(':')
-		b.Write(text)
 	}
 	return nil
 }
 
-// empty reports whether omitempty leaves a value out.
-func empty(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Slice, reflect.Map, reflect.String, reflect.Array:
-		return v.Len() == 0
-	case reflect.Struct:
-		return false
+func (e *encoder) list(v reflect.Value, element types.Type, depth int) error {
+	e.WriteByte('[')
+	for i := range v.Len() {
+		if i > 0 {
+			e.WriteByte(',')
+		}
+		if err := e.value(v.Index(i), element, depth+1); err != nil {
+			return err
+		}
 	}
-	return v.IsZero()
+	e.WriteByte(']')
+	return nil
+}
+
+func (e *encoder) mapping(v reflect.Value, t *types.Map, depth int) error {
+	type pair struct {
+		name  string
+		value reflect.Value
+	}
+	var pairs []pair
+	for i := v.MapRange(); i.Next(); {
+		name, err := e.key(i.Key(), t.Key())
+		if err != nil {
+			return err
+		}
+		pairs = append(pairs, pair{name, i.Value()})
+	}
+	slices.SortFunc(pairs, func(a, b pair) int { return strings.Compare(a.name, b.name) })
+	e.WriteByte('{')
+	for i, p := range pairs {
+		if i > 0 {
+			e.WriteByte(',')
+		}
+		if err := e.compiled(p.name); err != nil {
+			return err
+		}
+		e.WriteByte(':')
+		if err := e.value(p.value, t.Elem(), depth+1); err != nil {
+			return err
+		}
+	}
+	e.WriteByte('}')
+	return nil
+}
+
+// key returns the name that a key of a map gets.
+func (e *encoder) key(k reflect.Value, t types.Type) (string, error) {
+	if k.Kind() == reflect.String {
+		return k.String(), nil
+	}
+	if m, ok := e.table.methodOf(k, t, "MarshalText").(func() ([]byte, error)); ok {
+		text, err := m()
+		return string(text), err
+	}
+	if m, ok := k.Interface().(encoding.TextMarshaler); ok {
+		text, err := m.MarshalText()
+		return string(text), err
+	}
+	switch {
+	case k.CanInt():
+		return strconv.FormatInt(k.Int(), 10), nil
+	case k.CanUint():
+		return strconv.FormatUint(k.Uint(), 10), nil
+	}
+	return "", &json.UnsupportedTypeError{Type: reflect.MapOf(k.Type(), reflect.TypeFor[any]())}
+}
+
+func (e *encoder) structure(v reflect.Value, t *types.Struct, depth int) error {
+	e.WriteByte('{')
+	first := true
+	for _, f := range jsonFields(t) {
+		field, ok := f.of(v)
+		if !ok || f.omits(field, e.table) {
+			continue
+		}
+		if !first {
+			e.WriteByte(',')
+		}
+		first = false
+		if err := e.compiled(f.name); err != nil {
+			return err
+		}
+		e.WriteByte(':')
+		start := e.Len()
+		if err := e.value(field, f.typ, depth+1); err != nil {
+			return err
+		}
+		if f.quoted {
+			text := string(e.Bytes()[start:])
+			if text != "null" {
+				e.Truncate(start)
+				if err := e.compiled(text); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	e.WriteByte('}')
+	return nil
+}
+
+// Unmarshal is json.Unmarshal into a pointer that may be in a box.
+func (t *Table) Unmarshal(data []byte, v any) error { return json.Unmarshal(data, t.Target(v)) }
+
+// Target returns what package json can decode into in the place of x: x itself, or something
+// that fills the value that a boxed pointer points to.
+func (t *Table) Target(x any) any {
+	b, ok := t.Norm(x).(Box)
+	if !ok {
+		return x
+	}
+	if p, ok := b.D.T.Underlying().(*types.Pointer); ok && !reflect.ValueOf(b.V).IsNil() {
+		return &variable{t, reflect.ValueOf(b.V).Elem(), p.Elem()}
+	}
+	return b.V // package json says what is wrong with it
+}
+
+// A variable is one that JSON is decoded into.
+type variable struct {
+	table *Table
+	v     reflect.Value
+	t     types.Type
+}
+
+// UnmarshalJSON sets the variable. As in package json, what does not fit is left out and told
+// at the end.
+func (x *variable) UnmarshalJSON(data []byte) error {
+	d := decoder{table: x.table}
+	if err := d.value(data, x.v, x.t, path{}); err != nil {
+		return err
+	}
+	return d.mismatch
 }

@@ -71,6 +71,7 @@ func (t *Table) Symbols() map[string]reflect.Value {
 		"Printf":     t.Printf,
 		"Raw":        t.Raw,
 		"Sprintf":    t.Sprintf,
+		"Target":     t.Target,
 		"Unmarshal":  t.Unmarshal,
 		"Val":        t.Val,
 		"Which":      t.Which,

@@ -107,9 +107,26 @@ func (l *lowering) multi(to []ast.Expr, value ast.Expr, define bool) {
 		}
 	}
 	l.line("%s %s %s", strings.Join(names, ", "), operator, x)
+	l.storeAll(to, names, ts, define)
+}
+
+// storeAll assigns variables of these types at once, as assignAll does.
+func (l *lowering) storeAll(to []ast.Expr, names []string, from []types.Type, define bool) {
+	stores := make([]func(value string), len(to))
 	for i, e := range to {
-		if names[i] != "_" {
-			l.store(e, names[i], ts[i], define)
+		if isBlank(e) {
+			continue
+		}
+		if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok && len(to) > 1 {
+			store := l.indexed(x)
+			stores[i] = func(value string) { store(l.conv(value, from[i], l.typeOf(e))) }
+			continue
+		}
+		stores[i] = func(value string) { l.store(e, value, from[i], define) }
+	}
+	for i, store := range stores {
+		if store != nil {
+			store(names[i])
 		}
 	}
 }

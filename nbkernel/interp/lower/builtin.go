@@ -21,7 +21,9 @@ func (l *lowering) builtin(e *ast.CallExpr, name string) string {
 	case "clear":
 		return "rt.Clear(" + l.expr(e.Args[0]) + ")"
 	case "panic":
-		return "panic(" + l.exprTo(e.Args[0], anyT) + ")"
+		return "panic(rt.Panic(" + l.exprTo(e.Args[0], anyT) + "))"
+	case "print", "println":
+		return l.printCall(e, name)
 	case "recover":
 		if l.fn.recovers == "" { // nobody defers this function
 			return "interface{}(nil)"
@@ -30,7 +32,7 @@ func (l *lowering) builtin(e *ast.CallExpr, name string) string {
 	case "delete":
 		m := l.typeOf(e.Args[0]).Underlying().(*types.Map)
 		return "delete(" + l.expr(e.Args[0]) + ", " + l.exprTo(e.Args[1], m.Key()) + ")"
-	case "cap", "close", "complex", "copy", "imag", "len", "print", "println", "real":
+	case "cap", "close", "complex", "copy", "imag", "len", "real":
 		var args []string
 		for _, a := range e.Args {
 			args = append(args, l.expr(a))
@@ -39,6 +41,22 @@ func (l *lowering) builtin(e *ast.CallExpr, name string) string {
 	}
 	l.refuse(e, "%s is not supported here", name) // of package unsafe
 	return ""
+}
+
+// printCall emits print or println, which yaegi sends to standard output.
+func (l *lowering) printCall(e *ast.CallExpr, name string) string {
+	function := map[string]string{"print": "rt.Print", "println": "rt.Println"}[name]
+	if len(e.Args) == 1 {
+		if tuple, ok := l.info.TypeOf(e.Args[0]).(*types.Tuple); ok {
+			variadic := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "", types.NewSlice(anyT))), nil, true)
+			return l.callOfCall(e.Args[0], l.tuple(tuple), variadic, func(args string) string { return function + "(" + args + ")" })
+		}
+	}
+	var args []string
+	for _, a := range e.Args {
+		args = append(args, l.exprTo(a, anyT))
+	}
+	return function + "(" + strings.Join(args, ", ") + ")"
 }
 
 func (l *lowering) appendCall(e *ast.CallExpr) string {
@@ -84,11 +102,7 @@ func (l *lowering) newCall(e *ast.CallExpr) string {
 // extreme emits min or max, which yaegi does not have. NaN and -0 come out as in Go.
 func (l *lowering) extreme(e *ast.CallExpr, name string) string {
 	t := l.typeOf(e)
-	function := l.helper(name, fmt.Sprint(name, len(e.Args), " ", l.p.table.Key(t)), func(function string) {
-		params := make([]string, len(e.Args))
-		for i := range params {
-			params[i] = fmt.Sprintf("a%d", i)
-		}
+	function := l.helper(name, name+" "+l.p.table.Key(t), func(function string) {
 		operator, negative := "<", "b"
 		if name == "max" {
 			operator, negative = ">", "r"
@@ -98,8 +112,9 @@ func (l *lowering) extreme(e *ast.CallExpr, name string) string {
 			special = "if b != b { return b }\nif r != r { return r }\n" +
 				fmt.Sprintf("if b == 0 && r == 0 && 1/%s < 0 { r = b; continue }\n", negative)
 		}
-		l.emit("func %s(%s %s) %s {\nr := a0\nfor _, b := range []%s{%s} {\n%sif b %s r { r = b }\n}\nreturn r\n}",
-			function, strings.Join(params, ", "), l.typeText(t), l.typeText(t), l.typeText(t), strings.Join(params[1:], ", "), special, operator)
+		// yaegi passes -0 as 0, but for the arguments of a variadic parameter
+		l.emit("func %s(a ...%s) %s {\nr := a[0]\nfor _, b := range a[1:] {\n%sif b %s r { r = b }\n}\nreturn r\n}",
+			function, l.typeText(t), l.typeText(t), special, operator)
 	})
 	var args []string
 	for _, a := range e.Args {

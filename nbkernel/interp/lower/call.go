@@ -21,13 +21,16 @@ func (l *lowering) call(e *ast.CallExpr) string {
 	signature := l.typeOf(e.Fun).Underlying().(*types.Signature)
 	if len(e.Args) == 1 {
 		if tuple, ok := l.info.TypeOf(e.Args[0]).(*types.Tuple); ok {
-			return l.callOfCall(fun, e.Args[0], l.tuple(tuple), signature)
+			return l.callOfCall(e.Args[0], l.tuple(tuple), signature, func(args string) string { return l.callText(fun, args) })
 		}
 	}
 	raw := false
 	if f, ok := l.info.Uses[identOf(fun)].(*types.Func); ok && f.Pkg() != nil && !l.p.importer.Source(f.Pkg()) {
 		if f.FullName() == "errors.As" {
 			return l.errorsAs(e)
+		}
+		if f.FullName() == "(*encoding/json.Decoder).Decode" {
+			return l.callText(fun, "rt.Target("+l.exprTo(e.Args[0], anyT)+")")
 		}
 		raw = reflects(f)
 	}
@@ -47,13 +50,13 @@ func (l *lowering) conversion(e ast.Expr, to types.Type) string {
 
 // callOfCall emits f(g()) where g has several results, as a literal that gives each its
 // parameter's type.
-func (l *lowering) callOfCall(fun, arg ast.Expr, tuple *types.Tuple, signature *types.Signature) string {
+func (l *lowering) callOfCall(arg ast.Expr, tuple *types.Tuple, signature *types.Signature, callText func(args string) string) string {
 	names, values := l.spread(tuple, func(i int) types.Type { return parameter(signature, i, false) })
 	params := make([]string, len(names))
 	for i, name := range names {
 		params[i] = name + " " + l.typeText(tuple.At(i).Type())
 	}
-	call, results := l.callText(fun, strings.Join(values, ", ")), ""
+	call, results := callText(strings.Join(values, ", ")), ""
 	if signature.Results().Len() > 0 {
 		call, results = "return "+call, " "+l.resultText(signature.Results(), nil)
 	}
@@ -85,6 +88,9 @@ func (l *lowering) args(e *ast.CallExpr, signature *types.Signature, raw bool) s
 			x = l.exprTo(a, to)
 		}
 		if e.Ellipsis.IsValid() && i == len(e.Args)-1 {
+			if x == "nil" { // yaegi wants its type
+				x = "(" + l.typeText(to) + ")(nil)"
+			}
 			x += "..."
 		}
 		list = append(list, x)

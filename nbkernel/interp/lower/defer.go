@@ -72,13 +72,20 @@ func (c *frozenCall) builtin(e *ast.CallExpr, name, defers string) string {
 	var args []string
 	for _, a := range e.Args {
 		t := defaultType(c.l.typeOf(a))
-		if name == "panic" {
+		if name == "panic" || name == "print" || name == "println" {
 			t = anyT
 		}
 		args = append(args, c.arg(t, c.l.exprTo(a, t)))
 	}
-	if name == "clear" {
+	switch name {
+	case "clear":
 		name = "rt.Clear"
+	case "panic":
+		args[0] = "rt.Panic(" + args[0] + ")"
+	case "print":
+		name = "rt.Print"
+	case "println":
+		name = "rt.Println"
 	}
 	return name + "(" + strings.Join(args, ", ") + ")"
 }

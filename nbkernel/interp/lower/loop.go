@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"unicode/utf8"
 )
 
 // forStmt emits a three-clause loop. yaegi's loop variable is one for all turns; where a closure
@@ -73,11 +74,15 @@ func (l *lowering) rangeStmt(s *ast.RangeStmt, label string) {
 		l.rangeFunc(s, label)
 		return
 	}
-	if b, ok := l.typeOf(s.X).Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
+	b, ok := l.typeOf(s.X).Underlying().(*types.Basic)
+	switch {
+	case !ok:
+		l.rangeElements(s, label)
+	case b.Info()&types.IsInteger != 0:
 		l.rangeInt(s, label)
-		return
+	default:
+		l.rangeString(s, label)
 	}
-	l.rangeElements(s, label)
 }
 
 // rangeInt emits a range over an integer, which yaegi does not have, as a counting loop.
@@ -103,21 +108,22 @@ func (l *lowering) rangeInt(s *ast.RangeStmt, label string) {
 	})
 }
 
-// rangeElements emits a range over a string, array, slice, map or channel. The operand goes to a
+// rangeElements emits a range over an array, slice, map or channel. The operand goes to a
 // variable: yaegi evaluates it again in some forms.
 func (l *lowering) rangeElements(s *ast.RangeStmt, label string) {
-	x := l.expr(s.X)
-	if _, ok := l.typeOf(s.X).Underlying().(*types.Basic); ok { // yaegi ranges over string alone
-		x = "string(" + x + ")"
-	}
 	over := l.tmp()
-	l.line("%s := %s", over, x)
+	l.line("%s := %s", over, l.expr(s.X))
 	keyType, valueType := elementTypes(l.typeOf(s.X))
 	l.within(label, true, func(t *target) {
 		l.mark(t)
-		key, storeKey := l.loopVar(s.Key, s.Tok, keyType)
-		value, storeValue := l.loopVar(s.Value, s.Tok, valueType)
+		key, value, store := l.loopVars(s, keyType, valueType)
+		length, isArray := arrayLength(l.typeOf(s.X))
 		switch {
+		case value == "_" && isArray: // of an array, or a nil pointer to one, only the length counts
+			if key == "_" {
+				key = l.tmp()
+			}
+			l.line("for %s := 0; %s < %d; %s++ {", key, key, length, key)
 		case key == "_" && value == "_":
 			l.line("for range %s {", over)
 		case value == "_":
@@ -125,11 +131,57 @@ func (l *lowering) rangeElements(s *ast.RangeStmt, label string) {
 		default:
 			l.line("for %s, %s := range %s {", key, value, over)
 		}
-		storeKey()
-		storeValue()
+		store()
 		l.stmts(s.Body.List)
 		l.line("}")
 	})
+}
+
+// rangeString emits a range over a string. yaegi's own counts on after a byte that is no UTF-8,
+// and its offsets without runes are those of runes.
+//
+//	for next := 0; next < len(s); {
+//		at := next
+//		r, size := rune(s[at]), 1
+//		if r >= utf8.RuneSelf { r, size = rt.Rune(s, at) }
+//		next += size
+//		body
+//	}
+func (l *lowering) rangeString(s *ast.RangeStmt, label string) {
+	over, next, at, r, size := l.tmp(), l.tmp(), l.tmp(), l.tmp(), l.tmp()
+	l.line("%s := string(%s)", over, l.expr(s.X))
+	l.line("%s := 0", next)
+	l.within(label, true, func(t *target) {
+		l.mark(t)
+		l.line("for %s < len(%s) {", next, over)
+		l.line("%s := %s", at, next)
+		l.line("%s, %s := rune(%s[%s]), 1", r, size, over, at)
+		l.line("if %s >= %d { %s, %s = rt.Rune(%s, %s) }", r, utf8.RuneSelf, r, size, over, at)
+		l.line("%s += %s", next, size)
+		var to []ast.Expr
+		for _, e := range []ast.Expr{s.Key, s.Value} {
+			if e != nil {
+				to = append(to, e)
+			}
+		}
+		keyType, valueType := elementTypes(types.Typ[types.String])
+		l.storeAll(to, []string{at, r}, []types.Type{keyType, valueType}, s.Tok == token.DEFINE)
+		l.stmts(s.Body.List)
+		l.line("}")
+	})
+}
+
+// arrayLength returns the length of an array that t is or points to.
+func arrayLength(t types.Type) (length int64, ok bool) {
+	t = t.Underlying()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem().Underlying()
+	}
+	a, ok := t.(*types.Array)
+	if !ok {
+		return 0, false
+	}
+	return a.Len(), true
 }
 
 // elementTypes returns the types of what a range over t yields, nil for a missing second value.
@@ -151,17 +203,24 @@ func elementTypes(t types.Type) (key, value types.Type) {
 	return types.Typ[types.Int], types.Typ[types.Rune]
 }
 
-// loopVar returns the name that a range statement sets, and what emits its assignment to the
-// loop's variable at the head of the body.
-func (l *lowering) loopVar(e ast.Expr, tok token.Token, t types.Type) (name string, store func()) {
-	if isBlank(e) {
-		return "_", func() {}
+// loopVars returns the names that a range statement sets, and what emits their assignment to the
+// loop's variables at the head of the body.
+func (l *lowering) loopVars(s *ast.RangeStmt, keyType, valueType types.Type) (key, value string, store func()) {
+	var to []ast.Expr
+	var names []string
+	var from []types.Type
+	name := func(e ast.Expr, t types.Type) string {
+		if isBlank(e) {
+			return "_"
+		}
+		if own := l.ownLoopVar(e, s.Tok); own != "" {
+			return own
+		}
+		to, names, from = append(to, e), append(names, l.tmp()), append(from, t)
+		return names[len(names)-1]
 	}
-	if own := l.ownLoopVar(e, tok); own != "" {
-		return own, func() {}
-	}
-	name = l.tmp()
-	return name, func() { l.store(e, name, t, tok == token.DEFINE) }
+	key, value = name(s.Key, keyType), name(s.Value, valueType)
+	return key, value, func() { l.storeAll(to, names, from, s.Tok == token.DEFINE) }
 }
 
 // ownLoopVar returns the name of a loop variable that may be the interpreter's own, which is one

@@ -1,51 +1,74 @@
 package lower
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"strings"
 )
 
+// selectStmt emits a select that only communicates and then a switch over the case that was
+// taken: yaegi's break inside a select leaves the loop around it.
+//
+//	var taken int
+//	select {
+//	case t1, t2 := <-ch: taken, value, ok = 0, t1, t2
+//	case out <- x: taken = 1
+//	}
+//	switch taken {
+//	case 0: x[i], ok = value, ok; body
+//	case 1: body
+//	}
 func (l *lowering) selectStmt(s *ast.SelectStmt, label string) {
+	taken := l.tmp()
+	l.line("%s := 0", taken)
+	stores := make([]func(), len(s.Body.List))
+	cases := make([]string, len(s.Body.List))
+	for i, c := range s.Body.List {
+		cases[i], stores[i] = l.communication(c.(*ast.CommClause).Comm)
+	}
+	l.line("select {")
+	for i, c := range cases {
+		l.line("%s%s = %d", c, taken, i)
+	}
+	l.line("}")
 	l.within(label, false, func(t *target) {
 		l.mark(t)
-		l.line("select {")
-		for _, c := range s.Body.List {
-			c := c.(*ast.CommClause)
-			l.communication(c.Comm)
-			l.stmts(c.Body)
+		l.line("switch %s {", taken)
+		for i, c := range s.Body.List {
+			l.line("case %d:", i)
+			stores[i]()
+			l.stmts(c.(*ast.CommClause).Body)
 		}
 		l.line("}")
 	})
 }
 
-// communication emits the head of a case and, for a receive, the assignment of what came.
-func (l *lowering) communication(s ast.Stmt) {
+// communication returns the head of a case, and what emits the assignment of what it received.
+// The variables that keep this are declared before the select.
+func (l *lowering) communication(s ast.Stmt) (head string, store func()) {
+	store = func() {}
 	switch s := s.(type) {
-	case nil:
-		l.line("default:")
 	case *ast.SendStmt:
 		element := l.typeOf(s.Chan).Underlying().(*types.Chan).Elem()
-		l.line("case %s <- %s:", l.expr(s.Chan), l.exprTo(s.Value, element))
+		return fmt.Sprintf("case %s <- %s:\n", l.expr(s.Chan), l.exprTo(s.Value, element)), store
 	case *ast.ExprStmt:
-		l.line("case <-%s:", l.expr(ast.Unparen(s.X).(*ast.UnaryExpr).X))
+		return fmt.Sprintf("case <-%s:\n", l.expr(ast.Unparen(s.X).(*ast.UnaryExpr).X)), store
 	case *ast.AssignStmt:
 		from := ast.Unparen(s.Rhs[0]).(*ast.UnaryExpr).X
 		element := types.Unalias(l.typeOf(from).Underlying().(*types.Chan).Elem())
-		var names []string
-		for range s.Lhs {
-			names = append(names, l.tmp())
+		ts := []types.Type{element, types.Typ[types.Bool]}[:len(s.Lhs)]
+		var received, kept []string
+		keep := ""
+		for _, t := range ts {
+			in, name := l.tmp(), l.tmp()
+			l.line("var %s %s = %s", name, l.typeText(t), l.zero(t))
+			received, kept = append(received, in), append(kept, name)
+			keep += fmt.Sprintf("%s = %s\n", name, in)
 		}
-		l.line("case %s := <-%s:", strings.Join(names, ", "), l.expr(from))
-		for i, e := range s.Lhs {
-			t := element
-			if i == 1 {
-				t = types.Typ[types.Bool]
-			}
-			if !isBlank(e) {
-				l.store(e, names[i], t, s.Tok == token.DEFINE)
-			}
-		}
+		head = fmt.Sprintf("case %s := <-%s:\n%s", strings.Join(received, ", "), l.expr(from), keep)
+		return head, func() { l.storeAll(s.Lhs, kept, ts, s.Tok == token.DEFINE) }
 	}
+	return "default:\n", store
 }

@@ -57,7 +57,7 @@ func (l *lowering) stmt(s ast.Stmt, label string) {
 	case *ast.TypeSwitchStmt:
 		l.braces(func() { l.typeSwitch(s, label) })
 	case *ast.SelectStmt:
-		l.selectStmt(s, label)
+		l.braces(func() { l.selectStmt(s, label) })
 	case *ast.LabeledStmt:
 		l.line("L_%s:", s.Label.Name) // for goto; what break and continue use is in targets
 		l.stmt(s.Stmt, s.Label.Name)

@@ -3,7 +3,9 @@ package lower
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"eigenbook/nbkernel/interp/importer"
@@ -24,6 +26,10 @@ type tag struct {
 func (l *lowering) switchStmt(s *ast.SwitchStmt, label string) {
 	l.stmt(s.Init, "")
 	on := l.tag(s)
+	if fallsThrough(s) {
+		l.fallingSwitch(s, on, label)
+		return
+	}
 	l.within(label, false, func(t *target) {
 		l.mark(t)
 		if on.plain {
@@ -37,6 +43,43 @@ func (l *lowering) switchStmt(s *ast.SwitchStmt, label string) {
 			l.stmts(c.Body)
 		}
 		l.line("}")
+	})
+}
+
+// fallingSwitch emits a switch in which a case goes on with the next: yaegi passes over a
+// default there. It chooses the number of a case first, and then switches over that.
+func (l *lowering) fallingSwitch(s *ast.SwitchStmt, on tag, label string) {
+	chosen := l.tmp()
+	l.line("%s := -1", chosen)
+	if on.plain {
+		l.line("switch %s {", on.name)
+	} else {
+		l.line("switch {")
+	}
+	for i, c := range s.Body.List {
+		l.caseHead(c.(*ast.CaseClause), on)
+		l.line("%s = %d", chosen, i)
+	}
+	l.line("}")
+	l.within(label, false, func(t *target) {
+		l.mark(t)
+		l.line("switch %s {", chosen)
+		for i, c := range s.Body.List {
+			l.line("case %d:", i)
+			l.stmts(c.(*ast.CaseClause).Body)
+		}
+		l.line("}")
+	})
+}
+
+func fallsThrough(s *ast.SwitchStmt) bool {
+	return slices.ContainsFunc(s.Body.List, func(c ast.Stmt) bool {
+		body := c.(*ast.CaseClause).Body
+		if len(body) == 0 {
+			return false
+		}
+		b, ok := body[len(body)-1].(*ast.BranchStmt)
+		return ok && b.Tok == token.FALLTHROUGH
 	})
 }
 

@@ -68,8 +68,11 @@ func (t *Table) Symbols() map[string]reflect.Value {
 		"NewDefers":  t.NewDefers,
 		"Norm":       t.Norm,
 		"Panic":      PanicArgument,
+		"Print":      t.Print,
 		"Printf":     t.Printf,
+		"Println":    t.Println,
 		"Raw":        t.Raw,
+		"Rune":       Rune,
 		"Sprintf":    t.Sprintf,
 		"Target":     t.Target,
 		"Unmarshal":  t.Unmarshal,
@@ -81,6 +84,3 @@ func (t *Table) Symbols() map[string]reflect.Value {
 	}
 	return symbols
 }
-
-// Clear is the builtin of that name, which yaegi does not have.
-func Clear(m any) { reflect.ValueOf(m).Clear() }

@@ -1,0 +1,68 @@
+package rt
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// The functions of this file are builtins that yaegi does not have or does not get right.
+
+// Clear empties a map or sets the elements of a slice to zero.
+func Clear(m any) { reflect.ValueOf(m).Clear() }
+
+// Rune returns the rune at an offset of a string and its size in bytes.
+func Rune(s string, at int) (rune, int) { return utf8.DecodeRuneInString(s[at:]) }
+
+// Print is the builtin print: it writes to standard error.
+func (t *Table) Print(args ...any) { os.Stderr.WriteString(t.printed(args, "")) }
+
+// Println is the builtin println.
+func (t *Table) Println(args ...any) { os.Stderr.WriteString(t.printed(args, " ") + "\n") }
+
+func (t *Table) printed(args []any, separator string) string {
+	texts := make([]string, len(args))
+	for i, a := range args {
+		texts[i] = printed(reflect.ValueOf(t.Raw(a)))
+	}
+	return strings.Join(texts, separator)
+}
+
+func printed(v reflect.Value) string {
+	switch {
+	case !v.IsValid():
+		return "(0x0,0x0)"
+	case v.CanInt(), v.CanUint(), v.Kind() == reflect.String, v.Kind() == reflect.Bool:
+		return fmt.Sprint(v)
+	case v.CanFloat():
+		return printedFloat(v.Float())
+	case v.CanComplex():
+		return "(" + printedFloat(real(v.Complex())) + printedFloat(imag(v.Complex())) + "i)"
+	}
+	switch v.Kind() {
+	case reflect.Slice:
+		return fmt.Sprintf("[%d/%d]%#x", v.Len(), v.Cap(), v.Pointer())
+	case reflect.Pointer, reflect.Map, reflect.Chan, reflect.Func, reflect.UnsafePointer:
+		return fmt.Sprintf("%#x", v.Pointer())
+	}
+	return fmt.Sprint(v)
+}
+
+// printedFloat writes a number as the builtins do, with three digits of exponent at least.
+func printedFloat(x float64) string {
+	text := strconv.FormatFloat(x, 'e', 6, 64)
+	mantissa, exponent, ok := strings.Cut(text, "e")
+	if !ok { // NaN, +Inf, -Inf
+		return text
+	}
+	if x >= 0 && mantissa[0] != '-' {
+		mantissa = "+" + mantissa
+	}
+	if len(exponent) < len("+000") {
+		exponent = exponent[:1] + "0" + exponent[1:]
+	}
+	return mantissa + "e" + exponent
+}

@@ -94,6 +94,9 @@ func (l *lowering) desc(t types.Type) int {
 		return d.ID
 	}
 	l.emitBind(d)
+	if pointer := types.NewPointer(t); readsItself(pointer) {
+		l.desc(pointer)
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
 		l.describeParts(u.Elem())
@@ -109,6 +112,18 @@ func (l *lowering) desc(t types.Type) int {
 		}
 	}
 	return d.ID
+}
+
+// readsItself reports whether a value of type t is set by a method when JSON is decoded.
+func readsItself(t types.Type) bool {
+	for _, name := range []string{"UnmarshalJSON", "UnmarshalText"} {
+		if o, _, _ := types.LookupFieldOrMethod(t, false, nil, name); o != nil {
+			if _, ok := o.(*types.Func); ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (l *lowering) describeParts(list ...types.Type) {

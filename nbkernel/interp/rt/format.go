@@ -13,10 +13,6 @@ import (
 // methods Error, String, Format and GoString of types of cells are found at every depth.
 func (b Box) Format(s fmt.State, verb rune) {
 	p := printer{s, verb, b.D.table}
-	if verb == 'p' {
-		p.leaf(b.V)
-		return
-	}
 	p.value(reflect.ValueOf(b.V), b.D.T, 0, true)
 }
 

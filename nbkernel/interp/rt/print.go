@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The functions of package fmt that take a format get it with %T of a Box replaced: a Box can
-// say how it is formatted under every verb but that one.
+// The functions of package fmt that take a format get it with %T and %p of a Box replaced: a Box
+// can say how it is formatted under every verb but these.
 
 // Printf is fmt.Printf for values in boxes.
 func (t *Table) Printf(format string, args ...any) (int, error) {
@@ -47,10 +47,11 @@ func (n typeName) Format(s fmt.State, _ rune) {
 	fmt.Fprintf(s, fmt.FormatString(s, 's'), string(n))
 }
 
-// nameTypes replaces the arguments of %T that are boxes by the names of their types. A format
+// nameTypes replaces the arguments of %T that are boxes by the names of their types, and those
+// of %p by the pointers in them. A format
 // with explicit argument indexes or with widths from arguments stays as it is.
 func (t *Table) nameTypes(format string, args []any) (string, []any) {
-	if !strings.Contains(format, "T") {
+	if !strings.ContainsAny(format, "Tp") {
 		return format, args
 	}
 	out := []byte(format)
@@ -70,13 +71,17 @@ func (t *Table) nameTypes(format string, args []any) (string, []any) {
 		if format[i] == '[' || format[i] == '*' {
 			return format, args
 		}
-		if format[i] == 'T' && n < len(args) {
+		if (format[i] == 'T' || format[i] == 'p') && n < len(args) {
 			if b, ok := t.Norm(args[n]).(Box); ok {
 				if &named[0] == &args[0] {
 					named = slices.Clone(args)
 				}
-				named[n] = typeName(TypeName(b.D.T))
-				out[i] = 's'
+				if format[i] == 'T' {
+					named[n] = typeName(TypeName(b.D.T))
+					out[i] = 's'
+				} else {
+					named[n] = b.V
+				}
 			}
 		}
 		n++

@@ -23,6 +23,11 @@ import (
 // compiler rather than on the language.
 var unavailable = []string{"unsafe", "os/exec", "syscall", "runtime/debug", "C", "plugin", "go/build", "testing", "internal"}
 
+// compilersOwn are programs whose output is the compiler's and not the language's.
+var compilersOwn = map[string]string{
+	"typeparam/nested.go": "prints the numbers that the compiler gives to local types",
+}
+
 // TestGoPrograms runs the test programs of the Go installation, when it has them, as scripts:
 // those whose first line is "// run" and that need no more than the language. Four fifths must
 // print what Go says they print, and no program may end well with another output.
@@ -63,10 +68,14 @@ func TestGoPrograms(t *testing.T) {
 		if err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)
 		}
+		name := strings.TrimPrefix(file, root+"/")
+		if reason, ok := compilersOwn[name]; ok {
+			t.Logf("%s is left out: it %s", name, reason)
+			continue
+		}
 		slots <- struct{}{}
 		running.Go(func() {
 			defer func() { <-slots }()
-			name := strings.TrimPrefix(file, root+"/")
 			got, err := script(string(source))
 			mu.Lock()
 			defer mu.Unlock()

@@ -9,15 +9,17 @@ import (
 	"strings"
 )
 
-// generic has the generic packages as source, in folders with their import paths.
+// generic has generic packages, and the generic parts of compiled ones, as source in folders
+// with their import paths. Each is a package that compiles: a test compares it with the one it
+// stands for. What is compiled of a package its generic part imports by the package's path.
 //
 //go:embed generic
 var generic embed.FS
 
-// Generic reports whether the package with this path is source, and no compiled package.
+// Generic reports whether a package with this path has a part in source.
 func Generic(path string) bool { return len(sources(path)) > 0 }
 
-// sources returns the files of a generic package, none if there is no such package.
+// sources returns the files of the generic part of a package, none if there is no such part.
 func sources(importPath string) []string {
 	entries, err := generic.ReadDir(path.Join("generic", importPath))
 	if err != nil {
@@ -32,27 +34,26 @@ func sources(importPath string) []string {
 	return files
 }
 
-// check parses and checks a generic package and keeps its functions.
-func (im *Importer) check(path string, names []string) (*types.Package, error) {
+// check parses the generic part of a package, checks it into the package and keeps its
+// functions.
+func (im *Importer) check(pkg *types.Package, names []string) error {
 	var files []*ast.File
 	for _, name := range names {
 		source, err := generic.ReadFile(name)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		file, err := parser.ParseFile(im.fset, name, source, parser.SkipObjectResolution)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		files = append(files, file)
 	}
 	info := NewInfo()
-	conf := types.Config{Importer: locked{im}}
-	pkg, err := conf.Check(path, im.fset, files, info)
-	if err != nil {
-		return nil, err
+	conf := &types.Config{Importer: locked{im}}
+	if err := types.NewChecker(conf, im.fset, pkg, info).Files(files); err != nil {
+		return err
 	}
-	im.packages[path], im.complete[path] = pkg, true
 	for _, file := range files {
 		for _, d := range file.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok {
@@ -60,7 +61,7 @@ func (im *Importer) check(path string, names []string) (*types.Package, error) {
 			}
 		}
 	}
-	return pkg, nil
+	return nil
 }
 
 // NewInfo returns an Info in which the checker records all that lowering asks for.

@@ -8,8 +8,9 @@
 //   - unexported methods of interfaces are visible but those of concrete types are not, so a
 //     concrete type gets the unexported methods of the interfaces of its package that it
 //     implements;
-//   - generic functions have no compiled value: the packages cmp, iter, maps and slices are
-//     source, of which the caller lowers a copy for each set of type arguments;
+//   - generic functions and types have no compiled value: they are source, of which the caller
+//     lowers a copy for each set of type arguments. The packages cmp, iter, maps and slices are
+//     nothing else; sync, for one, is compiled but for sync.OnceValue and its like;
 //   - iter.Seq[string] in a compiled signature is a type of its own for package reflect and
 //     becomes the instance of the generic type again.
 //
@@ -113,14 +114,16 @@ func (im *Importer) load(path string) (*types.Package, error) {
 	if im.complete[path] {
 		return im.packages[path], nil
 	}
-	if files := sources(path); files != nil {
-		return im.check(path, files)
-	}
-	symbols, ok := im.symbols[path]
-	if !ok {
+	symbols, compiled := im.symbols[path]
+	files := sources(path)
+	if !compiled && files == nil {
 		return nil, fmt.Errorf("package %q is not compiled into this kernel", path)
 	}
-	return im.declare(path, symbols), nil
+	pkg := im.declare(path, symbols)
+	if err := im.check(pkg, files); err != nil {
+		return nil, err
+	}
+	return pkg, nil
 }
 
 // pkg returns the package with this path, perhaps one whose scope is not filled yet: a type

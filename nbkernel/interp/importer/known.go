@@ -60,10 +60,11 @@ func (im *Importer) declared(t *types.Named) bool {
 	return !compiled
 }
 
-// Source reports whether pkg is source: the session's own package or a generic one.
-func (im *Importer) Source(pkg *types.Package) bool {
-	_, compiled := im.symbols[pkg.Path()]
-	return !compiled || Generic(pkg.Path())
+// Source reports whether o, an object of a package, was declared in source: by a cell, a generic
+// package or the generic part of a compiled one.
+func (im *Importer) Source(o types.Object) bool {
+	_, compiled := im.symbols[o.Pkg().Path()]
+	return !compiled || o.Pos().IsValid()
 }
 
 // Tainted reports whether reflection alone cannot say what t is: it contains a type of a cell,

@@ -25,7 +25,7 @@ func (l *lowering) call(e *ast.CallExpr) string {
 		}
 	}
 	raw := false
-	if f, ok := l.info.Uses[identOf(fun)].(*types.Func); ok && f.Pkg() != nil && !l.p.importer.Source(f.Pkg()) {
+	if f, ok := l.info.Uses[identOf(fun)].(*types.Func); ok && f.Pkg() != nil && !l.p.importer.Source(f) {
 		if f.FullName() == "errors.As" {
 			return l.errorsAs(e)
 		}

@@ -140,7 +140,7 @@ func (c *frozenCall) method(e *ast.SelectorExpr, args string) string {
 
 // recovers reports whether a function of a cell calls recover itself.
 func (l *lowering) recovers(f *types.Func) bool {
-	if f.Pkg() == nil || !l.p.importer.Source(f.Pkg()) {
+	if f.Pkg() == nil || !l.p.importer.Source(f) {
 		return false
 	}
 	source, ok := l.p.source(f.Origin())

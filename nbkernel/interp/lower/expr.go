@@ -83,7 +83,7 @@ func (l *lowering) object(id *ast.Ident) string {
 	case *types.Nil:
 		return "nil"
 	case *types.Var:
-		if o.Pkg() != nil && o.Parent() == o.Pkg().Scope() && !l.p.importer.Source(o.Pkg()) {
+		if o.Pkg() != nil && o.Parent() == o.Pkg().Scope() && !l.p.importer.Source(o) {
 			return l.p.alias(o.Pkg().Path()) + "." + o.Name()
 		}
 		return l.variable(o)

@@ -128,7 +128,7 @@ func (l *lowering) funcLit(e *ast.FuncLit, recovers string) string {
 // funcValue returns a function by its name. As a value it is a literal: inside an interface{} a
 // bare name would be a node of the interpreter.
 func (l *lowering) funcValue(id *ast.Ident, f *types.Func) string {
-	if f.Pkg() != nil && !l.p.importer.Source(f.Pkg()) {
+	if f.Pkg() != nil && !l.p.importer.Source(f) {
 		return l.p.compiledFunc(f)
 	}
 	name := l.funcName(f, l.typeArguments(id))

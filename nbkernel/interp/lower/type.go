@@ -119,7 +119,7 @@ func (l *lowering) structText(t *types.Struct) string {
 // field returns the lowered name of a field, the one with index i of its struct.
 func (l *lowering) field(f *types.Var, i int) string {
 	switch {
-	case f.Pkg() != nil && !l.p.importer.Source(f.Pkg()), f.Exported():
+	case f.Pkg() != nil && !l.p.importer.Source(f), f.Exported():
 		return f.Name()
 	case f.Name() == "_":
 		return fmt.Sprintf("U_blank%d", i)

@@ -38,9 +38,9 @@ func printed(v reflect.Value) string {
 	case v.CanInt(), v.CanUint(), v.Kind() == reflect.String, v.Kind() == reflect.Bool:
 		return fmt.Sprint(v)
 	case v.CanFloat():
-		return printedFloat(v.Float())
+		return strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits())
 	case v.CanComplex():
-		return "(" + printedFloat(real(v.Complex())) + printedFloat(imag(v.Complex())) + "i)"
+		return strconv.FormatComplex(v.Complex(), 'g', -1, v.Type().Bits())
 	}
 	switch v.Kind() {
 	case reflect.Slice:
@@ -49,20 +49,4 @@ func printed(v reflect.Value) string {
 		return fmt.Sprintf("%#x", v.Pointer())
 	}
 	return fmt.Sprint(v)
-}
-
-// printedFloat writes a number as the builtins do, with three digits of exponent at least.
-func printedFloat(x float64) string {
-	text := strconv.FormatFloat(x, 'e', 6, 64)
-	mantissa, exponent, ok := strings.Cut(text, "e")
-	if !ok { // NaN, +Inf, -Inf
-		return text
-	}
-	if x >= 0 && mantissa[0] != '-' {
-		mantissa = "+" + mantissa
-	}
-	if len(exponent) < len("+000") {
-		exponent = exponent[:1] + "0" + exponent[1:]
-	}
-	return mantissa + "e" + exponent
 }

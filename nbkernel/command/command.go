@@ -56,6 +56,7 @@ func commands() []*command {
 	return []*command{
 		runCommand,
 		execCommand,
+		convertCommand,
 		installCommand,
 		uninstallCommand,
 		kernelCommand,

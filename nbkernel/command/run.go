@@ -16,7 +16,8 @@ var runCommand = &command{
 	short: "run a script in the interpreter",
 	long: `
 FILE.go is a main package, or - for standard input. It needs no compiler, and prints what
-"go run" would print. With -e there is no file: the code is a cell, in which the packages of
+"go run" would print. A notebook kept as a Go file ("nbkernel convert") runs cell by cell,
+with the value of a last expression printed; only magics other than %% are refused. With -e there is no file: the code is a cell, in which the packages of
 the library and the standard library are there without an import.`,
 	script: true,
 	flags: func(fs *flag.FlagSet) func(Streams, []string) int {

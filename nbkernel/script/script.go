@@ -1,4 +1,7 @@
 // Package script runs Go files in the interpreter: it is what `nbkernel run` does.
+//
+// A file in the percent format (package percent) is a notebook: its code cells run in order in
+// one session, and the value of a last expression is printed.
 package script
 
 import (
@@ -12,12 +15,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"eigenbook/display"
 	"eigenbook/nbkernel/cell"
 	"eigenbook/nbkernel/interp"
 	"eigenbook/nbkernel/nb"
+	"eigenbook/nbkernel/notebook/percent"
 )
 
 // Exit codes.
@@ -50,10 +55,17 @@ func RunFile(ctx context.Context, file string, args []string, o Options) (int, e
 	case err != nil:
 		return unreadable, fmt.Errorf("run: %w", err)
 	}
+	if percent.Is(source) {
+		cells, err := percent.Cells(source)
+		if err != nil {
+			return unreadable, fmt.Errorf("%s: %w", name, err)
+		}
+		return run(ctx, name, cells, file, args, o, true)
+	}
 	if err := mainPackage(name, source); err != nil {
 		return failed, err
 	}
-	return run(ctx, name, string(source), file, args, o, false)
+	return run(ctx, name, []string{string(source)}, file, args, o, false)
 }
 
 // maxSource is the size in bytes of the largest script.
@@ -117,10 +129,11 @@ func mainPackage(name string, source []byte) error {
 // RunCode runs code as a cell: statements and declarations in any order, with the imports of
 // well-known packages added, and the value of a last expression printed.
 func RunCode(ctx context.Context, code string, args []string, o Options) (int, error) {
-	return run(ctx, "-e", code, os.Args[0], args, o, true)
+	return run(ctx, "-e", []string{code}, os.Args[0], args, o, true)
 }
 
-func run(ctx context.Context, name, source, program string, args []string, o Options, isCell bool) (int, error) {
+// run runs sources one after the other in one session, up to the first that fails.
+func run(ctx context.Context, name string, sources []string, program string, args []string, o Options, isCell bool) (int, error) {
 	if o.Show != "" {
 		if err := os.Setenv(display.FolderVariable, o.Show); err != nil {
 			return unreadable, fmt.Errorf("run: %w", err)
@@ -136,11 +149,14 @@ func run(ctx context.Context, name, source, program string, args []string, o Opt
 		}
 	}
 	if isCell {
-		parsed := cell.Parse(source)
-		if len(parsed.Magics) > 0 {
-			return failed, fmt.Errorf("%s:%d: %s is for cells of a notebook, not for a script", name, parsed.Magics[0].Line, parsed.Magics[0].Name)
+		sources = slices.Clone(sources)
+		for i, source := range sources {
+			parsed := cell.Parse(source)
+			if len(parsed.Magics) > 0 {
+				return failed, fmt.Errorf("%s:%d: %s is for cells of a notebook, not for a script", name, parsed.Magics[0].Line, parsed.Magics[0].Name)
+			}
+			sources[i] = parsed.Go
 		}
-		source = parsed.Go
 	}
 	os.Args = []string{program}
 	session, err := interp.New(interp.Options{Args: args})
@@ -148,16 +164,18 @@ func run(ctx context.Context, name, source, program string, args []string, o Opt
 		return failed, fmt.Errorf("run: %w", err)
 	}
 	nb.SetContext(ctx)
-	result, err := session.Run(ctx, source, 0)
-	if err != nil {
-		return explain(name, err)
-	}
-	if isCell && result.HasValue && !result.Mute {
-		b, err := display.Render(result.Shown())
+	for _, source := range sources {
+		result, err := session.Run(ctx, source, 0)
 		if err != nil {
-			return failed, fmt.Errorf("%s: %w", name, err)
+			return explain(name, err)
 		}
-		fmt.Println(b.Plain())
+		if isCell && result.HasValue && !result.Mute {
+			b, err := display.Render(result.Shown())
+			if err != nil {
+				return failed, fmt.Errorf("%s: %w", name, err)
+			}
+			fmt.Println(b.Plain())
+		}
 	}
 	return done, nil
 }

@@ -30,6 +30,11 @@ func TestRunFile(t *testing.T) {
 		{"compile error", "package main\n\nfunc main() {\n\tnope()\n}\n", nil, 1, "a.go:4:2: undefined: nope"},
 		{"syntax error", "package main\n\nfunc main() {\n", nil, 1, "a.go:"},
 		{"panic", "package main\n\nfunc f() {\n\tpanic(\"no\")\n}\n\nfunc main() {\n\tf()\n}\n", nil, 1, "a.go:4:"},
+		{"notebook", "package main\n\n// %%\n\nimport \"os\"\n\nfunc _() {\n\t//gonb:%%\n\tx := 20\n}\n\n// %% [markdown]\n\n// a\n\n// %%\nos.Exit(x + 1)\n", nil, 21, ""},
+		{"error in a notebook", "package main\n\n// %%\n\nfunc _() {\n\tx := 1\n\tx = nope\n}\n", nil, 1, "a.go:7:6: undefined: nope"},
+		{"panic in a notebook", "package main\n\n// %%\n\nx := []int{}\n\n// %%\n\nx[3]\n", nil, 1, "a.go:9:"},
+		{"magic in a notebook", "package main\n\n// %%\n\n//gonb:%time 1\n", nil, 1, "a.go:5: %time is for cells"},
+		{"broken notebook", "// %% a=\n", nil, 2, "line 1, column 7"},
 		{"os.Exit(3)", "package main\n\nimport \"os\"\n\nfunc main() { os.Exit(3) }\n", nil, 3, ""},
 		{"log.Fatal", "package main\n\nimport \"log\"\n\nfunc main() { log.Fatal(\"stop\") }\n", nil, 1, ""},
 	} {

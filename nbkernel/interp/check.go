@@ -22,7 +22,7 @@ func (c *compilation) check() error {
 	c.info = importer.NewInfo()
 	c.s.checkFile(conf, c.tree, c.info)
 	if len(report.messages) > 0 {
-		return &CellError{report.messages}
+		return &CellError{c.withCells(report.messages)}
 	}
 	if err := c.ghostUsed(); err != nil {
 		return err
@@ -30,6 +30,7 @@ func (c *compilation) check() error {
 	for _, m := range c.late {
 		c.s.program.Implement(m.method, c.info.Defs[m.decl.Name].(*types.Func))
 	}
+	c.follow()
 	return nil
 }
 

@@ -25,10 +25,14 @@ type compilation struct {
 
 	imported map[string]bool // names that its imports declare
 	late     []lateMethod
-	tree     *ast.File     // what is checked
-	fn       *ast.FuncDecl // the function of the statements in it, nil if there are none
+	visible  []types.Object // of earlier cells
+	tree     *ast.File      // what is checked
+	fn       *ast.FuncDecl  // the function of the statements in it, nil if there are none
 	info     *types.Info
 	locals   []local
+	globals  map[*types.Var]*types.Var // package-level variables for variables of the statements
+	followed []followed
+	notes    []string // for the user, of a cell that runs
 
 	imports   map[string]string // of the session before
 	committed bool
@@ -59,7 +63,8 @@ func (c *compilation) compile() (lower.Cell, error) {
 }
 
 func (c *compilation) lower() (lower.Cell, error) {
-	checked := lower.Checked{Info: c.info, Package: c.s.pkg, File: c.tree, Body: c.fn, Name: c.function, Skip: c.s.isGhost}
+	checked := lower.Checked{Info: c.info, Package: c.s.pkg, File: c.tree, Body: c.fn, Name: c.function, Skip: c.s.isGhost,
+		Before: c.s.objects, Globals: c.globals}
 	if c.hasValue() {
 		checked.Last = c.last
 	}
@@ -90,12 +95,24 @@ func (c *compilation) hasValue() bool {
 func (c *compilation) commit(lowered lower.Cell) {
 	s := c.s
 	for _, v := range lowered.Locals {
-		c.locals = append(c.locals, local{v.Name(), s.position(v.Pos()), s.objects[v.Name()]})
+		l := local{name: v.Name(), at: s.position(v.Pos()), before: s.objects[v.Name()]}
+		for _, f := range c.followed {
+			if f.name == l.name {
+				l.followed = append(l.followed, f)
+			}
+		}
+		c.locals = append(c.locals, l)
 	}
 	for name := range c.imported {
 		delete(s.objects, name)
 	}
 	maps.Copy(s.objects, lowered.Objects)
+	for _, o := range lowered.Objects {
+		if t, ok := o.(*types.TypeName); ok {
+			s.types = append(s.types, t)
+		}
+	}
+	c.keepFollowed()
 	s.remember(c.source, c.decls, c.info)
 	c.committed = true
 }

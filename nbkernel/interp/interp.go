@@ -15,7 +15,9 @@
 //     receiver first, and the type gains it (late.go);
 //  6. check: go/types checks the cell against packages that package importer describes
 //     (check.go);
-//  7. lower: package lower writes it in the part of Go that yaegi gets right.
+//  7. follow: functions of earlier cells that name what this cell declares anew get the new
+//     meaning (follow.go);
+//  8. lower: package lower writes it in the part of Go that yaegi gets right.
 //
 // Then yaegi evaluates the declarations and, as the function cell_N, the statements (run.go,
 // call.go). Lowered code calls packages rt, the run-time library, and cell, which is the session
@@ -60,6 +62,7 @@ type Session struct {
 
 	pkg     *types.Package          // of all cells
 	objects map[string]types.Object // what a cell may name
+	types   []*types.TypeName       // of all cells; the same name may be there again
 	imports map[string]string       // name → path
 	sources map[string]*declaration // what a new session can replay
 	kept    int                     // declarations in sources so far
@@ -71,6 +74,7 @@ type Session struct {
 	at     atomic.Pointer[position] // the statement that the cell has come to; a cell left behind may still write it
 	trace  traceBuffer              // yaegi's traces of panics
 	origin map[string]*text         // lowered function → the text it stands in
+	note   func(text string)        // tells the user what is no error
 }
 
 // Options holds the settings of a Session. The zero value is usable.
@@ -99,6 +103,7 @@ func New(o Options) (*Session, error) {
 		sources: map[string]*declaration{},
 		ghosts:  map[*types.Func]bool{},
 		origin:  map[string]*text{},
+		note:    func(text string) { fmt.Fprintln(os.Stderr, "note:", text) },
 	}
 	s.importer = importer.New(s.files, exports())
 	s.table = rt.NewTable(s.importer)

@@ -6,18 +6,19 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-
-	"eigenbook/nbkernel/interp/lower"
 )
 
 // A declaration is the source of a declaration that a new session can replay.
 type declaration struct {
 	order    int
 	source   string
-	names    []string        // what it declares; a method is "Type.Name"
-	needs    map[string]bool // functions, types and constants of the session that it names
-	variable bool            // it names a variable, whose value a new session does not have
-	imp      bool            // it is an import
+	names    []string                // what it declares; a method is "Type.Name"
+	uses     map[string]types.Object // what it names at package level
+	variable bool                    // it names a variable, whose value a new session does not have
+	imp      bool                    // it is an import
+
+	function *ast.FuncDecl // that it is, nil if it is something else
+	info     *types.Info   // of function
 }
 
 // remember keeps the sources of imports, types, constants and functions.
@@ -44,7 +45,13 @@ func (s *Session) remember(source string, decls []ast.Decl, info *types.Info) {
 		if key == "" {
 			continue
 		}
-		s.noteNeeds(r, d, info)
+		r.function, _ = d.(*ast.FuncDecl)
+		r.info, r.uses = info, usedBy(d, info)
+		for _, o := range r.uses {
+			if v, ok := o.(*types.Var); ok && s.program.Global(v) {
+				r.variable = true
+			}
+		}
 		s.sources[key] = r
 	}
 }
@@ -54,19 +61,9 @@ func (s *Session) remember(source string, decls []ast.Decl, info *types.Info) {
 func (r *declaration) identify(d ast.Decl) (key string) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
-		base, name, late := strings.Cut(d.Name.Name, lower.MethodDot)
-		if !late {
-			base, name = receiverBase(d), d.Name.Name
+		if key = functionKey(d); key != "" {
+			r.names = []string{key}
 		}
-		switch {
-		case base != "":
-			key = base + "." + name
-		case name == "init" || name == "_":
-			return ""
-		default:
-			key = name
-		}
-		r.names = []string{key}
 		return key
 	case *ast.GenDecl:
 		r.imp = d.Tok == token.IMPORT
@@ -87,25 +84,30 @@ func (r *declaration) identify(d ast.Decl) (key string) {
 	return r.source
 }
 
-// noteNeeds notes what of the session a declaration names.
-func (s *Session) noteNeeds(r *declaration, d ast.Decl, info *types.Info) {
-	r.needs = map[string]bool{}
-	ast.Inspect(d, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return true
-		}
-		switch o := info.Uses[id].(type) {
-		case nil, *types.PkgName:
-		case *types.Var:
-			r.variable = r.variable || s.program.Global(o)
-		default:
-			if o.Parent() == s.pkg.Scope() {
-				r.needs[o.Name()] = true
+// usedBy returns what a declaration names of packages, by the names it uses.
+func usedBy(d ast.Decl, info *types.Info) map[string]types.Object {
+	used := map[string]types.Object{}
+	var visit func(n ast.Node) bool
+	visit = func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr: // what it selects has no name by itself
+			ast.Inspect(n.X, visit)
+			return false
+		case *ast.Ident:
+			switch o := info.Uses[n].(type) {
+			case nil:
+			case *types.PkgName:
+				used[n.Name] = o
+			default:
+				if o.Pkg() != nil && o.Parent() == o.Pkg().Scope() {
+					used[n.Name] = o
+				}
 			}
 		}
 		return true
-	})
+	}
+	ast.Inspect(d, visit)
+	return used
 }
 
 // forgetSource forgets the declaration of a name and the methods of a type.
@@ -169,7 +171,11 @@ type replay struct {
 // needs returns the declarations that must come before d.
 func (r *replay) needs(d *declaration) []*declaration {
 	var list []*declaration
-	for name := range d.needs {
+	for name, o := range d.uses {
+		switch o.(type) {
+		case *types.PkgName, *types.Var:
+			continue
+		}
 		if same := r.of[name]; len(same) > 0 {
 			list = append(list, same[len(same)-1])
 		}

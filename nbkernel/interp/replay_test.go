@@ -21,16 +21,19 @@ func TestReplay(t *testing.T) {
 		"a method before its type": {[]string{"func (p P) N() int { return p.X }\ntype P struct{ X int }"}, "P{4}.N()", "4", ""},
 		"methods of a generic type": {[]string{"type S[T any] struct{ v []T }\nfunc (s *S[T]) Push(x T) { s.v = append(s.v, x) }\nfunc (s *S[T]) Len() int { return len(s.v) }"},
 			"var s S[int]\ns.Push(1)\ns.Len()", "1", ""},
-		"a late method":              {[]string{"type P struct{ X int }", "func (p P) N() int { return p.X }", "func (p P) N() int { return 2 * p.X }"}, "P{4}.N()", "8", ""},
-		"a type declared anew":       {[]string{"type P struct{ X int }\nfunc (p P) N() int { return p.X }", "type P struct{ Y string }"}, "P{\"y\"}.Y", "y", ""},
-		"constants declared anew":    {[]string{"const (\n\tA = iota + 1\n\tB\n)", "const A = 7", "func f() int { return 10*A + B }"}, "f() + A", "79", ""},
-		"a function declared anew":   {[]string{"func f() int { return 1 }", "func g() int { return f() }", "func f() int { return 2 }"}, "g()", "2", ""},
-		"an initialisation has run":  {[]string{"func init() { panicked = true }\nvar panicked = false", "func f() int { return 1 }"}, "f()", "1", ""},
-		"a method needs a variable":  {[]string{"v := 1\ntype P struct{ X int }\nfunc (p P) N() int { return p.X }\nfunc (p P) V() int { return v }"}, "P{3}.N()", "3", "undefined: v"},
-		"a parameter named like one": {[]string{"v := 1\nfunc f(v int) int { return v }"}, "f(3)", "3", ""},
+		"a late method":                 {[]string{"type P struct{ X int }", "func (p P) N() int { return p.X }", "func (p P) N() int { return 2 * p.X }"}, "P{4}.N()", "8", ""},
+		"a type declared anew":          {[]string{"type P struct{ X int }\nfunc (p P) N() int { return p.X }", "type P struct{ Y string }"}, "P{\"y\"}.Y", "y", ""},
+		"constants declared anew":       {[]string{"const (\n\tA = iota + 1\n\tB\n)", "const A = 7", "func f() int { return 10*A + B }"}, "f() + A", "79", ""},
+		"a function declared anew":      {[]string{"func f() int { return 1 }", "func g() int { return f() }", "func f() int { return 2 }"}, "g()", "2", ""},
+		"a function with another type":  {[]string{"func f() int { return 1 }", "func g() string { return fmt.Sprint(f()) }", "func f() string { return \"new\" }"}, "g()", "new", ""},
+		"a function that stayed behind": {[]string{"func f() int { return 1 }", "func g() int { return f() }", "func f() string { return \"\" }"}, "f()", "", "cannot use f()"},
+		"an initialisation has run":     {[]string{"func init() { panicked = true }\nvar panicked = false", "func f() int { return 1 }"}, "f()", "1", ""},
+		"a method needs a variable":     {[]string{"v := 1\ntype P struct{ X int }\nfunc (p P) N() int { return p.X }\nfunc (p P) V() int { return v }"}, "P{3}.N()", "3", "undefined: v"},
+		"a parameter named like one":    {[]string{"v := 1\nfunc f(v int) int { return v }"}, "f(3)", "3", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := session(t)
+			s.note = func(text string) { t.Log(text) }
 			for i, source := range tc.cells {
 				if _, err := s.Run(t.Context(), source, i+1); err != nil {
 					t.Fatal(err)

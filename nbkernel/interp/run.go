@@ -40,6 +40,9 @@ func (s *Session) Run(ctx context.Context, source string, count int) (result Res
 		return Result{}, err
 	}
 	c.commit(lowered)
+	for _, note := range c.notes {
+		s.note(note)
+	}
 	result.Mute = c.mute
 	if !lowered.Call {
 		return result, nil

@@ -41,6 +41,7 @@ func (c *compilation) assemble() {
 		}
 		if o := c.s.objects[name]; o != nil {
 			c.s.pkg.Scope().Insert(o)
+			c.visible = append(c.visible, o)
 		} else if path, ok := c.s.imports[name]; ok {
 			imports = append(imports, importOf(name, path))
 		}

@@ -13,6 +13,7 @@ type step struct{ source, want string }
 func follow(t *testing.T, steps []step) {
 	t.Helper()
 	s := session(t)
+	s.note = func(text string) { t.Log(text) }
 	for i, st := range steps {
 		got, err := s.Run(t.Context(), st.source, i+1)
 		text, fails := strings.CutPrefix(st.want, "!")

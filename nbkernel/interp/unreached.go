@@ -4,9 +4,10 @@ import "go/types"
 
 // A local is a variable that a cell declares at its top level.
 type local struct {
-	name   string
-	at     position
-	before types.Object // what had the name
+	name     string
+	at       position
+	before   types.Object // what had the name
+	followed []followed   // the functions that took the new meaning
 }
 
 // forgetUnreached gives the names that a cell has not come to declare, because it panicked or
@@ -17,6 +18,10 @@ func (s *Session) forgetUnreached(locals []local) {
 		if l.at.line < at.line || l.at.line == at.line && l.at.column < at.column {
 			continue
 		}
+		if v, ok := s.objects[l.name].(*types.Var); ok {
+			s.program.Restore(v)
+		}
+		s.unfollow(l.followed)
 		if l.before == nil {
 			delete(s.objects, l.name)
 		} else {

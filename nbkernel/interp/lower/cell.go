@@ -17,11 +17,13 @@ type Checked struct {
 	Info    *types.Info
 	Package *types.Package
 	File    *ast.File
-	Body    *ast.FuncDecl           // the cell's statements, one of File's functions; nil if it has none
-	Last    ast.Expr                // the last of them, if its value is the cell's
-	Changed []*types.Named          // types of earlier cells that have gained methods or bodies of methods
-	Skip    func(types.Object) bool // methods that their type does not have, though the checker thinks so
-	Name    string                  // of the lowered function
+	Body    *ast.FuncDecl             // the cell's statements, one of File's functions; nil if it has none
+	Last    ast.Expr                  // the last of them, if its value is the cell's
+	Changed []*types.Named            // types of earlier cells that have gained methods or bodies of methods
+	Before  map[string]types.Object   // what earlier cells declare
+	Globals map[*types.Var]*types.Var // package-level variables that variables of Body become; others are made
+	Skip    func(types.Object) bool   // methods that their type does not have, though the checker thinks so
+	Name    string                    // of the lowered function
 }
 
 // A Cell is the lowered text of a cell.
@@ -61,6 +63,7 @@ func (p *Program) Cell(c Checked) (cell Cell, err error) {
 	l.cellVariables(c, &cell)
 	inits := l.declaredFunctions(c)
 	body := l.cellBody(c, inits)
+	l.bindAgain()
 	for _, named := range c.Changed {
 		for _, t := range []types.Type{named, types.NewPointer(named)} {
 			if d := p.table.Descriptor(t); d != nil {
@@ -86,10 +89,15 @@ func (p *Program) Cell(c Checked) (cell Cell, err error) {
 func (p *Program) addSources(f *ast.File, info *types.Info) {
 	for _, d := range f.Decls {
 		if d, ok := d.(*ast.FuncDecl); ok {
-			if f, ok := info.Defs[d.Name].(*types.Func); ok {
-				p.sources[f] = importer.Function{Decl: d, Info: info}
-			}
+			p.Source(d, info)
 		}
+	}
+}
+
+// Source makes the source of a function known.
+func (p *Program) Source(d *ast.FuncDecl, info *types.Info) {
+	if f, ok := info.Defs[d.Name].(*types.Func); ok {
+		p.sources[f] = importer.Function{Decl: d, Info: info}
 	}
 }
 
@@ -108,8 +116,20 @@ func (l *lowering) packageVariables(c Checked, cell *Cell) {
 		cell.Objects[name] = o
 		if v, ok := o.(*types.Var); ok {
 			l.declareGlobal(v)
+			if old := l.replaced(c.Before[name], v); old != nil {
+				l.p.replace(old, v)
+			}
 		}
 	}
+}
+
+// replaced returns the variable of an earlier cell that v takes the place of, nil if there is
+// none.
+func (l *lowering) replaced(before types.Object, v *types.Var) *types.Var {
+	if old, ok := before.(*types.Var); ok && types.Identical(old.Type(), v.Type()) {
+		return old
+	}
+	return nil
 }
 
 // MethodDot stands in the name of a function that is the body of a method, between the names of
@@ -132,8 +152,15 @@ func (l *lowering) cellVariables(c Checked, cell *Cell) {
 		}
 		l.declareGlobal(v)
 		cell.Locals = append(cell.Locals, v)
-		global := types.NewVar(v.Pos(), c.Package, v.Name(), v.Type())
+		global := c.Globals[v]
+		if global == nil {
+			global = types.NewVar(v.Pos(), c.Package, v.Name(), v.Type())
+		}
 		l.p.names[global] = l.p.names[v]
+		if old := l.replaced(c.Before[name], global); old != nil {
+			l.copies = append(l.copies, l.name(global)+" = "+l.name(old)) // functions read it until the new value is there
+			l.p.replace(old, global)
+		}
 		l.p.global[global] = true
 		cell.Objects[name] = global
 	}
@@ -174,6 +201,9 @@ func (l *lowering) cellBody(c Checked, inits []string) string {
 	l.fn = &function{results: types.NewTuple()}
 	if c.Body != nil {
 		l.analyse(c.Body)
+	}
+	for _, text := range l.copies {
+		l.line("%s", text)
 	}
 	for _, in := range l.info.InitOrder {
 		l.initVar(in)

@@ -21,6 +21,8 @@ type lowering struct {
 	vars    map[types.Object]*varInfo       // how variables of emitted functions are used
 	skip    func(types.Object) bool         // methods to leave out
 	calling *ast.Ident                      // the name that is being called, which may stay bare
+	node    node                            // what is emitted
+	copies  []string                        // statements that the cell begins with
 }
 
 // A function is what statements need to know of the function or literal they stand in.
@@ -56,6 +58,11 @@ func (l *lowering) tmp() string { return l.p.fresh("%s_%d", "t") }
 func (l *lowering) name(o types.Object) string {
 	if o.Name() == "_" {
 		return "_"
+	}
+	if v, ok := o.(*types.Var); ok && l.p.global[o] && l.node != (node{}) { // a statement means what it says
+		v = l.p.CurrentVar(v)
+		l.uses(v)
+		o = v
 	}
 	name, ok := l.p.names[o]
 	if !ok {

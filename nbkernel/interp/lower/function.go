@@ -20,10 +20,8 @@ func (l *lowering) funcName(f *types.Func, arguments []types.Type) string {
 const deferParam = "ds"
 
 func (l *lowering) instance(f *types.Func, arguments []types.Type, recovers bool) string {
-	f = f.Origin()
-	if function, ok := l.p.impl[f]; ok {
-		f = function
-	}
+	f = l.p.Current(f.Origin())
+	l.uses(f)
 	key := instance{f, "", recovers}
 	for _, t := range arguments {
 		key.arguments += l.p.table.Key(t) + ","
@@ -37,7 +35,11 @@ func (l *lowering) instance(f *types.Func, arguments []types.Type, recovers bool
 	}
 	name := l.p.fresh("%s_F%d", strings.ReplaceAll(f.Name(), MethodDot, "_"))
 	set(l.p, l.p.functions, key, name)
-	l.queue = append(l.queue, func() { l.emitFunc(f, source, arguments, name, recovers) })
+	l.queue = append(l.queue, func() {
+		l.node = node{instance: key}
+		defer func() { l.node = node{} }()
+		l.emitFunc(f, source, arguments, name, recovers)
+	})
 	return name
 }
 

@@ -45,7 +45,11 @@ type Program struct {
 	names     map[types.Object]string           // of variables
 	global    map[types.Object]bool             // variables at package level
 	sources   map[*types.Func]importer.Function // of the functions and methods of cells
-	impl      map[*types.Func]*types.Func       // method → the function that a later cell gave it as body
+	impl      map[*types.Func]*types.Func       // function or method → the function that a later cell put in its place
+	replaced  map[*types.Var]*types.Var         // variable → the one that a later cell declared with its name and type
+	users     map[types.Object]map[node]bool    // function or variable → emitted code that names it
+	bindings  map[*rt.Desc]binding              // of the types whose methods are bound
+	rebind    []*rt.Desc                        // types whose methods are to be bound again
 	types     map[string]string                 // type key → name of the declaration
 	functions map[instance]string               // → name of the declaration
 	helpers   map[string]string                 // assertion or builtin and type → name of the function
@@ -73,6 +77,9 @@ func NewProgram(im *importer.Importer, table *rt.Table, position func(token.Pos)
 		global:    map[types.Object]bool{},
 		sources:   map[*types.Func]importer.Function{},
 		impl:      map[*types.Func]*types.Func{},
+		replaced:  map[*types.Var]*types.Var{},
+		users:     map[types.Object]map[node]bool{},
+		bindings:  map[*rt.Desc]binding{},
 		types:     map[string]string{},
 		functions: map[instance]string{},
 		helpers:   map[string]string{},
@@ -85,9 +92,6 @@ func NewProgram(im *importer.Importer, table *rt.Table, position func(token.Pos)
 
 // Global reports whether o is a variable that outlives its cell.
 func (p *Program) Global(o types.Object) bool { return p.global[o] }
-
-// Implement makes the function with the receiver first the body of a method.
-func (p *Program) Implement(method, function *types.Func) { set(p, p.impl, method, function) }
 
 // Begin starts a cell: Undo takes back what happens from now on.
 func (p *Program) Begin() {

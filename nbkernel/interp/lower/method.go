@@ -150,10 +150,14 @@ func (l *lowering) emitBind(d *rt.Desc) {
 		return
 	}
 	name := l.p.fresh(fmt.Sprintf("bind_%d_%%s%%d", d.ID), "")
-	text, env, key := l.typeText(d.T), l.env, l.key
+	b, ok := l.p.bindings[d]
+	if !ok {
+		b = binding{l.typeText(d.T), l.env, l.key}
+		set(l.p, l.p.bindings, d, b)
+	}
 	l.queue = append(l.queue, func() {
-		defer func(env map[*types.TypeParam]types.Type, key string) { l.env, l.key = env, key }(l.env, l.key)
-		l.env, l.key = env, key
+		defer func(env map[*types.TypeParam]types.Type, key string) { l.env, l.key, l.node = env, key, node{} }(l.env, l.key)
+		l.env, l.key, l.node = b.env, b.key, node{bind: d}
 		var cases strings.Builder
 		for m := range methods.Methods() {
 			if l.skip(m.Obj()) {
@@ -165,7 +169,7 @@ func (l *lowering) emitBind(d *rt.Desc) {
 			})
 			fmt.Fprintf(&cases, "case %q:\nreturn %s\n", m.Obj().Name(), literal)
 		}
-		l.emit("func %s(v interface{}, name string) interface{} {\nr := v.(%s)\nswitch name {\n%s}\nreturn nil\n}", name, text, cases.String())
+		l.emit("func %s(v interface{}, name string) interface{} {\nr := v.(%s)\nswitch name {\n%s}\nreturn nil\n}", name, b.text, cases.String())
 		l.emit("var %s = rt.Bind(%d, %s)", l.p.fresh("%s_%d", "bound"), d.ID, name)
 	})
 }

@@ -43,10 +43,11 @@ func TestUsage(t *testing.T) {
 		says string
 	}{
 		{"", "nbkernel exec"},
-		{"nosuch", `no command "nosuch"; commands are run, exec`},
+		{"nosuch", `no command "nosuch"; commands are run, repl, exec`},
 		{"help nosuch", `no command "nosuch"`},
 		{"help a b", "takes one command"},
 		{"version x", "takes no arguments"},
+		{"repl x", "no arguments"},
 		{"doctor x", "takes no arguments"},
 		{"run", "which script?"},
 		{"kernel", "-f CONNECTION_FILE"},

@@ -71,7 +71,7 @@ func TestUsage(t *testing.T) {
 		{"exec -inplace " + good + " " + dir + "/./good.ipynb", "is given twice"},
 		{"exec -p q " + good, "want name=value"},
 		{"exec -p q=1 -p q=2 " + good, "already given"},
-		{"exec -p z=1 " + good, `no cell reads the parameter "z"; the cells read q`},
+		{"exec -p z=1 " + good, `no cell takes the parameter "z"; the cells take q`},
 		{"exec -kernel nosuch " + good, `no kernel "nosuch"`},
 		{"exec -kernel half " + good, "half/kernel.json"},
 		{"convert " + good, "want IN and OUT"},

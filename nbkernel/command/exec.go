@@ -31,7 +31,8 @@ The cells of each notebook run in order in a new kernel, whose working folder is
 notebook's. A cell that fails, a failed check, a panic, a cell over the time limit and a
 kernel that dies end the notebook with an exit code that is not 0; what ran is kept in the
 files that the flags name. A cell tagged raises-exception may fail, one tagged
-skip-execution is left alone. Nothing is written unless a flag asks for it.
+skip-execution is left alone. What -p gives to variables of a cell tagged parameters stands
+in a cell of its own after it, tagged injected-parameters. Nothing is written unless a flag asks for it.
 
 With -check the outputs are compared with those the notebook has: standard output as one
 text, then plain text and picture of each display and result. Standard error and cells tagged
@@ -39,7 +40,7 @@ ignore-output are not compared.`,
 	flags: func(fs *flag.FlagSet) func(Streams, []string) int {
 		e := &executor{params: params{}}
 		fs.StringVar(&e.kernel, "kernel", defaultKernel, "run the cells with `NAME`: eigenbook (this program), gonb (built from\nthis module) or any installed kernel")
-		fs.Var(e.params, "p", "set a parameter, `name=value`, that cells read with nb.ParamInt and its like;\nmay be repeated")
+		fs.Var(e.params, "p", "set a parameter, `name=value`, that cells read with nb.ParamInt and its like or that\na cell tagged parameters declares; may be repeated")
 		fs.DurationVar(&e.limit, "timeout", 0, "time limit for each cell, such as 90s or 5m; 0 is none")
 		fs.BoolVar(&e.keepGoing, "keep-going", false, "run the cells after one that failed")
 		fs.StringVar(&e.out, "o", "", "write the executed notebook to `FILE`")
@@ -103,6 +104,9 @@ func (e *executor) run(s Streams, args []string) int {
 	if err := e.params.check(notebooks); err != nil {
 		s.errorf("exec: %v", err)
 		return ExitUsage
+	}
+	for _, n := range notebooks {
+		e.params.inject(n)
 	}
 	k, err := findKernel(ctx, e.kernel, filepath.Dir(args[0]), s.Err)
 	if err != nil {

@@ -2,16 +2,18 @@
 //
 //	go generate ./nbkernel/symbols
 //
-// in the folder of that package, and reads generate/packages.txt. The packages must compile:
-// types come from the compiler's export data, so what is written is what is built.
+// in the folder of that package, and reads generate/packages.txt.
 package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"log"
 	"os"
 	"path/filepath"
+
+	"eigenbook/nbkernel/symbols/extract"
 )
 
 func main() {
@@ -28,15 +30,15 @@ func main() {
 
 // run writes the tables of the listed packages to dir and removes tables of others.
 func run(list, dir string) error {
-	wanted, err := readList(list)
+	wanted, err := extract.ReadList(list)
 	if err != nil {
 		return err
 	}
-	packages, err := resolve(wanted)
+	packages, err := extract.Resolve(context.Background(), ".", wanted)
 	if err != nil {
 		return err
 	}
-	files, err := tables(packages)
+	files, err := extract.Tables(packages)
 	if err != nil {
 		return err
 	}

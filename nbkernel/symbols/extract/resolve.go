@@ -1,7 +1,13 @@
-package main
+// Package extract writes symbol tables as package symbols holds them: Go files that list what
+// a package exports, with values.
+//
+// The packages must compile: types come from the compiler's export data, so what is written is
+// what is built. It needs the Go tool chain.
+package extract
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,26 +21,28 @@ import (
 	"strings"
 )
 
-// A request is a line of the list: a package or pattern, and the import path under which
-// interpreted code sees it.
-type request struct {
-	pattern, as string
+// A Request is a package or pattern, and the import path under which interpreted code sees it.
+type Request struct {
+	Pattern string
+	As      string // "" is the path it has
 }
 
-func readList(name string) ([]request, error) {
+// ReadList reads requests from a file: one a line, "PATTERN" or "PACKAGE as PATH", with
+// comments behind #.
+func ReadList(name string) ([]Request, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	var list []request
+	var list []Request
 	for i, line := range strings.Split(string(text), "\n") {
 		line, _, _ = strings.Cut(line, "#")
 		switch f := strings.Fields(line); {
 		case len(f) == 0:
 		case len(f) == 1:
-			list = append(list, request{pattern: f[0]})
+			list = append(list, Request{Pattern: f[0]})
 		case len(f) == 3 && f[1] == "as":
-			list = append(list, request{pattern: f[0], as: f[2]})
+			list = append(list, Request{Pattern: f[0], As: f[2]})
 		default:
 			return nil, fmt.Errorf("%s:%d: %q, want PACKAGE or PACKAGE as PATH", name, i+1, line)
 		}
@@ -42,11 +50,14 @@ func readList(name string) ([]request, error) {
 	return list, nil
 }
 
-// A source is a package to write a table for.
-type source struct {
+// A Package is one to write a table for.
+type Package struct {
 	as  string // import path for interpreted code
 	pkg *types.Package
 }
+
+// Path returns the import path for interpreted code.
+func (p Package) Path() string { return p.as }
 
 // listed is what `go list -json` says of a package.
 type listed struct {
@@ -55,20 +66,23 @@ type listed struct {
 	Error                    *struct{ Err string }
 }
 
-// resolve finds the packages and reads their export data. The result is sorted by path.
-func resolve(list []request) ([]source, error) {
+// Resolve finds the packages, as the module in dir sees them, and reads their export data. The
+// result is sorted by path.
+func Resolve(ctx context.Context, dir string, list []Request) ([]Package, error) {
 	as := map[string]string{}
 	args := []string{"list", "-export", "-deps", "-json=ImportPath,Name,Export,DepOnly,Error"}
 	for _, r := range list {
-		args = append(args, r.pattern)
-		as[r.pattern] = r.as
+		args = append(args, r.Pattern)
+		as[r.Pattern] = r.As
 	}
-	cmd := exec.Command("go", args...)
+	var stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	cmd.Stderr = os.Stderr
+	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go list: %w", err)
+		return nil, fmt.Errorf("go list: %w\n%s", err, bytes.TrimSpace(stderr.Bytes()))
 	}
 	exports := map[string]string{}
 	var paths []string
@@ -95,13 +109,13 @@ func resolve(list []request) ([]source, error) {
 		return os.Open(file)
 	}
 	imp := importer.ForCompiler(token.NewFileSet(), "gc", open)
-	var packages []source
+	var packages []Package
 	for _, path := range paths {
 		pkg, err := imp.Import(path)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		src := source{as: path, pkg: pkg}
+		src := Package{as: path, pkg: pkg}
 		if as[path] != "" {
 			src.as = as[path]
 		}
@@ -114,10 +128,8 @@ func resolve(list []request) ([]source, error) {
 // wantTable reports whether a package that a pattern matched is for users: not a command, not
 // internal, and not a helper of tests such as kerneltest.
 func wantTable(p listed) bool {
-	for _, elem := range strings.Split(p.ImportPath, "/") {
-		if elem == "internal" || elem == "testdata" {
-			return false
-		}
-	}
-	return p.Name != "main" && (!strings.HasPrefix(p.ImportPath, "eigenbook/") || !strings.HasSuffix(p.Name, "test"))
+	return p.Name != "main" && !isInternal(p.ImportPath) && !strings.Contains("/"+p.ImportPath+"/", "/testdata/") && (!strings.HasPrefix(p.ImportPath, "eigenbook/") || !strings.HasSuffix(p.Name, "test"))
 }
+
+// isInternal reports whether the package is for its module only.
+func isInternal(path string) bool { return strings.Contains("/"+path+"/", "/internal/") }

@@ -4,7 +4,8 @@
 //
 // A line whose first character is % or ! is a magic, unless it stands inside a raw string or a
 // comment; `//gonb:` may stand before it, so that a notebook kept as a Go file still compiles.
-// A backslash at its end joins the next line. `%%bash`, `%%sh`, `%%script` and `%%writefile` on
+// `%time STATEMENT` and `%timeit STATEMENT` leave Go in their place, which runs when its turn
+// comes. A backslash at its end joins the next line. `%%bash`, `%%sh`, `%%script` and `%%writefile` on
 // the first line take the whole cell as their text. A line `%%` or `%main` says that what
 // follows are statements, which here may stand anywhere.
 package cell
@@ -45,12 +46,13 @@ func Parse(source string) Cell {
 		if !state.inside() && isMagic(line) {
 			number := i + 1
 			joined := strings.TrimPrefix(strings.TrimRight(line, "\r\n"), prefix)
-			text.WriteString(blank(line))
+			blanks := blank(line)
 			for strings.HasSuffix(joined, "\\") && i+1 < len(lines) {
 				i++
 				joined = strings.TrimSuffix(joined, "\\") + " " + strings.TrimRight(lines[i], "\r\n")
-				text.WriteString(blank(lines[i]))
+				blanks += blank(lines[i])
 			}
+			text.WriteString(timed(joined) + blanks)
 			c.add(number, joined)
 			continue
 		}

@@ -77,3 +77,25 @@ func FuzzParse(f *testing.F) {
 		IsComplete(source)
 	})
 }
+
+func TestTimed(t *testing.T) {
+	for source, want := range map[string]string{
+		"%timeit f(x)":                  "fmt.Println(nb.Timeit(func() { f(x) }))",
+		"%timeit a + b":                 "fmt.Println(nb.Timeit(func() { _ = a + b }))",
+		"%timeit len(x)":                "fmt.Println(nb.Timeit(func() { _ = len(x) }))",
+		"%timeit x := f(); g(x)":        "fmt.Println(nb.Timeit(func() { x := f(); g(x) }))",
+		"//gonb:%timeit f(x)":           "fmt.Println(nb.Timeit(func() { f(x) }))",
+		"%time x := f()\ny := 1":        "x := f()\ny := 1",
+		"%time":                         "",
+		"s := `\n%timeit f(x)\n`":       "s := `\n%timeit f(x)\n`",
+		"%timeit f(x, \\\n  y)\nz := 1": "fmt.Println(nb.Timeit(func() { f(x,    y) }))\n\nz := 1",
+	} {
+		lines := strings.Split(Parse(source).Go, "\n")
+		for i := range lines {
+			lines[i] = strings.TrimRight(lines[i], " ")
+		}
+		if got := strings.Join(lines, "\n"); got != want {
+			t.Errorf("%q is the Go %q, want %q", source, got, want)
+		}
+	}
+}

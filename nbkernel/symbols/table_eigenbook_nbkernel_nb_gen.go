@@ -26,6 +26,7 @@ var table_eigenbook_nbkernel_nb = table{
 		{"ParamInt", nb.ParamInt},
 		{"ParamString", nb.ParamString},
 		{"Password", nb.Password},
+		{"Timeit", nb.Timeit},
 	},
 	variables: []entry{
 		{"ErrNoFrontEnd", &nb.ErrNoFrontEnd},

@@ -44,6 +44,15 @@ func TestGoCells(t *testing.T) {
 			t.Errorf("%q: %s %q %+v, want %q", tc.code, got.Status, got.story(), got.Failure, tc.want)
 		}
 	}
+	if got := runCell(t, p, "%timeit double2(x)\nfunc double2(a int) int { return 2 * a }"); got.Status != OK || !strings.Contains(got.story(), " a call (7 rounds of ") {
+		t.Errorf("timeit: %+v %q", got.Failure, got.story())
+	}
+	if got := runCell(t, p, "%time x - 2"); got.Status != OK || !strings.Contains(got.story(), "result 2") || !strings.Contains(got.story(), "time: ") {
+		t.Errorf("time: %+v %q", got.Failure, got.story())
+	}
+	if got := runCell(t, p, "x\n%timeit"); got.Status != Failed || got.Failure.Line != 2 {
+		t.Errorf("timeit of nothing: %+v", got.Outcome)
+	}
 	if got := runCell(t, p, "\nx + undefined"); got.Status != Failed || got.Failure.Line != 2 || !strings.Contains(got.Failure.Value, "undefined") {
 		t.Errorf("compile error: %+v", got.Failure)
 	}

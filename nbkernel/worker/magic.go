@@ -46,7 +46,7 @@ func init() {
 	magics = map[string]magicFunc{
 		"!": runShell, "!*": runShell,
 		"%%bash": runBody, "%%sh": runBody, "%%script": runBody, "%%writefile": writeFile,
-		"env": setEnviron, "cd": changeDir, "args": nil, "exec": nil, "time": measure, "capture": capture,
+		"env": setEnviron, "cd": changeDir, "args": nil, "exec": nil, "timeit": checkTimeit, "time": measure, "capture": capture,
 		"ls": list, "list": list, "who": list, "rm": forget, "remove": forget, "reset": reset,
 		"help": help, "version": version,
 	}
@@ -97,6 +97,14 @@ func (s *showing) finish() {
 
 func measure(c *child, ctx context.Context, m magic, s *showing) error {
 	s.measure = true
+	return nil
+}
+
+// checkTimeit refuses the line that has nothing to measure. Package cell has made Go of others.
+func checkTimeit(c *child, ctx context.Context, m magic, s *showing) error {
+	if strings.TrimSpace(m.text) == "" {
+		return errors.New("timeit wants a statement or an expression, as in %timeit f(x)")
+	}
 	return nil
 }
 
@@ -213,7 +221,8 @@ expression is shown unless a semicolon follows it. Special lines begin in column
 %cd [folder]           change or print the working directory
 %args a b              set os.Args[1:] for this cell
 %exec F a b            call F with os.Args[1:] set
-%time                  print how long the cell took
+%time [statement]      print how long the cell took, with the statement run where the line stands
+%timeit statement      run it over and over and print how long it takes
 %capture [-a] file     copy what the cell prints to a file
 %ls, %who              list what is declared; only the variables
 %rm name               forget a declaration

@@ -401,7 +401,7 @@ func TestQueries(t *testing.T) {
 		}
 	}
 	ask()
-	if c, err := p.Complete("x\n%ti", 5); err != nil || c.Start != 2 || !slices.Equal(c.Matches, []string{"%time"}) {
+	if c, err := p.Complete("x\n%ti", 5); err != nil || c.Start != 2 || !slices.Equal(c.Matches, []string{"%time", "%timeit"}) {
 		t.Errorf("Complete of a magic = %+v, %v", c, err)
 	}
 	if m, err := p.Inspect("", 0, 0); err != nil || m != nil {

@@ -30,7 +30,7 @@ func readme(t *testing.T) (commands []string, program string) {
 }
 
 // elsewhere matches what TestReadmeCommands leaves out.
-var elsewhere = regexp.MustCompile(`^go test| exec -html |FILE\.go|tests/bench|go generate`)
+var elsewhere = regexp.MustCompile(`^go test| exec -html |FILE\.go|-o FILE|tests/bench|go generate`)
 
 // TestReadmeCommands types what the README tells, but for the tests themselves, the first report, which
 // TestCloneToReport makes, what needs a name filled in, the comparison with peers, and the tables, which their package

@@ -58,6 +58,7 @@ func commands() []*command {
 		replCommand,
 		execCommand,
 		convertCommand,
+		buildCommand,
 		installCommand,
 		uninstallCommand,
 		kernelCommand,

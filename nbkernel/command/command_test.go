@@ -82,6 +82,12 @@ func TestUsage(t *testing.T) {
 		{"convert " + broken + " " + dir + "/x.go", "broken.ipynb: not a notebook: line 1, column 2"},
 		{"convert " + file("broken.go", "// %% a=\n") + " " + dir + "/x.ipynb", "broken.go: not a percent file: line 1, column 7"},
 		{"convert " + good + " " + dir + "/none/x.go", "no such file"},
+		{"build", "which module?"},
+		{"build -with example.org/m", "give -o FILE"},
+		{"build -with a@v1 -with a@v1 -o x", "given twice"},
+		{"build -with @v1 -o x", "want MODULE"},
+		{"build -with ./a -o " + dir, "something that is no file"},
+		{"build -with ./a -o " + dir + "/none/x", "there is no folder"},
 		{"install -user -prefix x", "exclude each other"},
 		{"install x", "no arguments"},
 	} {

@@ -89,7 +89,7 @@ func defaults() fields {
 	return fields{
 		"nbformat_minor": json.Number("5"),
 		"metadata": fields{"kernelspec": fields{
-			"name": "eigenbook", "display_name": "Eigenbook", "language": "go",
+			"name": "eigenbook", "display_name": "Go (Eigenbook)", "language": "go",
 		}},
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -67,8 +68,8 @@ type listed struct {
 }
 
 // Resolve finds the packages, as the module in dir sees them, and reads their export data. The
-// result is sorted by path.
-func Resolve(ctx context.Context, dir string, list []Request) ([]Package, error) {
+// go command gets env, of os.Environ's kind, without cgo. The result is sorted by path.
+func Resolve(ctx context.Context, dir string, env []string, list []Request) ([]Package, error) {
 	as := map[string]string{}
 	args := []string{"list", "-export", "-deps", "-json=ImportPath,Name,Export,DepOnly,Error"}
 	for _, r := range list {
@@ -78,7 +79,7 @@ func Resolve(ctx context.Context, dir string, list []Request) ([]Package, error)
 	var stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	cmd.Env = append(slices.Clone(env), "CGO_ENABLED=0")
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -128,7 +129,13 @@ func Resolve(ctx context.Context, dir string, list []Request) ([]Package, error)
 // wantTable reports whether a package that a pattern matched is for users: not a command, not
 // internal, and not a helper of tests such as kerneltest.
 func wantTable(p listed) bool {
-	return p.Name != "main" && !isInternal(p.ImportPath) && !strings.Contains("/"+p.ImportPath+"/", "/testdata/") && (!strings.HasPrefix(p.ImportPath, "eigenbook/") || !strings.HasSuffix(p.Name, "test"))
+	return Importable(p.ImportPath, p.Name) && (!strings.HasPrefix(p.ImportPath, "eigenbook/") || !strings.HasSuffix(p.Name, "test"))
+}
+
+// Importable reports whether a package with this path and name can be imported from another
+// module and is meant to be.
+func Importable(path, name string) bool {
+	return name != "main" && !isInternal(path) && !strings.Contains("/"+path+"/", "/testdata/")
 }
 
 // isInternal reports whether the package is for its module only.

@@ -67,6 +67,18 @@ func Tables(packages []Package) (map[string][]byte, error) {
 	return files, err
 }
 
+// Generic returns the exported names of a package that no table can hold, because they are
+// generic or constraints.
+func (p Package) Generic() []string {
+	var names []string
+	for _, name := range p.pkg.Scope().Names() {
+		if obj := p.pkg.Scope().Lookup(name); obj.Exported() && !usable(obj) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // ident turns an import path into part of a Go name.
 func ident(path string) string {
 	return strings.Map(func(r rune) rune {
@@ -116,7 +128,7 @@ func (w *writer) table(as string, known map[string]string) ([]byte, error) {
 	for _, name := range scope.Names() {
 		obj := scope.Lookup(name)
 		full := w.pkg.Path() + "." + name
-		if !obj.Exported() || hidden[full] || !w.usable(obj) {
+		if !obj.Exported() || hidden[full] || !usable(obj) {
 			continue
 		}
 		use := replaced[full]
@@ -196,7 +208,7 @@ func (w *writer) needed(known map[string]string) []string {
 
 // usable reports whether the object has a value that a table can hold: generic functions and
 // types and interfaces that are constraints have none.
-func (w *writer) usable(obj types.Object) bool {
+func usable(obj types.Object) bool {
 	switch obj := obj.(type) {
 	case *types.Func:
 		return obj.Type().(*types.Signature).TypeParams().Len() == 0

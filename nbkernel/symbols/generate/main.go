@@ -34,7 +34,7 @@ func run(list, dir string) error {
 	if err != nil {
 		return err
 	}
-	packages, err := extract.Resolve(context.Background(), ".", wanted)
+	packages, err := extract.Resolve(context.Background(), ".", os.Environ(), wanted)
 	if err != nil {
 		return err
 	}

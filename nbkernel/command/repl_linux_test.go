@@ -55,7 +55,9 @@ func openConsole(t *testing.T, state string) *console {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self, "repl")
-	cmd.Env = append(os.Environ(), "TERM=xterm", "XDG_STATE_HOME="+state)
+	// What the race detector says of the interpreter, which reads its own memory for a moment
+	// after an interrupt, must not stand between the lines; of repl its exit code says it.
+	cmd.Env = append(os.Environ(), "TERM=xterm", "XDG_STATE_HOME="+state, "GORACE=log_path="+filepath.Join(t.TempDir(), "race"))
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := cmd.Start(); err != nil {
@@ -183,4 +185,66 @@ func TestReplTerminal(t *testing.T) {
 	c.expect("fmt.Scan(&n)") // of the earlier session
 	c.press("\x15\x04")
 	c.end()
+}
+
+// A signal to end gives the terminal back as it was.
+func TestReplTerminated(t *testing.T) {
+	c := openConsole(t, t.TempDir())
+	echo := func() bool {
+		state, err := unix.IoctlGetTermios(int(c.master.Fd()), unix.TCGETS)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return state.Lflag&unix.ECHO != 0
+	}
+	c.expect("[1] ")
+	if echo() {
+		t.Error("the terminal echoes while a line is edited")
+	}
+	if err := c.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.cmd.Wait(); c.cmd.ProcessState.ExitCode() != ExitInterrupted {
+		t.Errorf("the program ended with %v, want exit code %d", err, ExitInterrupted)
+	}
+	if !echo() {
+		t.Error("the terminal does not echo any more")
+	}
+}
+
+// Without a terminal an interrupt ends the session, also while a cell runs.
+func TestReplPipeInterrupted(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, input := range map[string]string{"in a cell": "fmt.Println(\"begun\"); for {}\n", "between cells": "fmt.Println(\"begun\")\n"} {
+		t.Run(name, func(t *testing.T) {
+			cmd := exec.Command(self, "repl")
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			defer time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() }).Stop()
+			if _, err := io.WriteString(in, input); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.ReadFull(out, make([]byte, len("begun\n"))); err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Wait(); cmd.ProcessState.ExitCode() != ExitInterrupted {
+				t.Errorf("the program ended with %v, want exit code %d", err, ExitInterrupted)
+			}
+		})
+	}
 }

@@ -245,7 +245,11 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Add("// %% id=\"a\"\n//gonb:\"x  \"\n//nbkernel:cell {\"attachments\":{}}\n")
 	f.Add("func _() { //gonb:join\n}\n\n} //gonb:join")
 	f.Fuzz(func(t *testing.T, s string) {
-		if nb, err := Read([]byte(s)); err == nil {
+		nb, err := Read([]byte(s))
+		if _, cellsErr := Cells([]byte(s)); cellsErr != nil && err == nil {
+			t.Fatalf("Read takes what Cells does not: %v", cellsErr)
+		}
+		if err == nil {
 			thereAndBack(t, backAndThere(t, s))
 		} else if !errors.Is(err, ErrSyntax) || nb != nil {
 			t.Fatalf("Read = %v, %v", nb, err)
@@ -253,7 +257,7 @@ func FuzzRoundTrip(f *testing.F) {
 		if bytes.ContainsRune([]byte(s), 0xfffd) {
 			return // broken text is not kept by JSON either
 		}
-		nb := notebook.New()
+		nb = notebook.New()
 		nb.Append(notebook.Code, "package main")
 		nb.Append(notebook.Code, s)
 		nb.Append(notebook.Markdown, s).Metadata["title"] = s

@@ -162,12 +162,15 @@ func TestReplTerminal(t *testing.T) {
 	c.press("g() + 1\r") // values are kept
 	c.shows("41")
 	c.expect("[6] ")
+	c.press("\x1b[200~if true {\r\tfmt.Println(\"pasted\")\r}\r\x1b[201~")
+	c.shows("pasted")
+	c.expect("[7] ")
 	c.press("var n int; fmt.Scan(&n); n * 2\r")
 	c.expect("\n")
 	time.Sleep(300 * time.Millisecond) // until the worker is seen to read
 	c.press("21\r")
 	c.shows("42")
-	c.expect("[7] ")
+	c.expect("[8] ")
 	c.press("\x04")
 	c.end()
 

@@ -15,7 +15,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"eigenbook/display"
@@ -65,7 +64,7 @@ func RunFile(ctx context.Context, file string, args []string, o Options) (int, e
 	if err := mainPackage(name, source); err != nil {
 		return failed, err
 	}
-	return run(ctx, name, []string{string(source)}, file, args, o, false)
+	return run(ctx, name, []percent.Cell{{Line: 1, Text: string(source)}}, file, args, o, false)
 }
 
 // maxSource is the size in bytes of the largest script.
@@ -129,11 +128,11 @@ func mainPackage(name string, source []byte) error {
 // RunCode runs code as a cell: statements and declarations in any order, with the imports of
 // well-known packages added, and the value of a last expression printed.
 func RunCode(ctx context.Context, code string, args []string, o Options) (int, error) {
-	return run(ctx, "-e", []string{code}, os.Args[0], args, o, true)
+	return run(ctx, "-e", []percent.Cell{{Line: 1, Text: code}}, os.Args[0], args, o, true)
 }
 
-// run runs sources one after the other in one session, up to the first that fails.
-func run(ctx context.Context, name string, sources []string, program string, args []string, o Options, isCell bool) (int, error) {
+// run runs cells one after the other in one session, up to the first that fails.
+func run(ctx context.Context, name string, cells []percent.Cell, program string, args []string, o Options, isCell bool) (int, error) {
 	if o.Show != "" {
 		if err := os.Setenv(display.FolderVariable, o.Show); err != nil {
 			return unreadable, fmt.Errorf("run: %w", err)
@@ -149,13 +148,13 @@ func run(ctx context.Context, name string, sources []string, program string, arg
 		}
 	}
 	if isCell {
-		sources = slices.Clone(sources)
-		for i, source := range sources {
-			parsed := cell.Parse(source)
+		for i, c := range cells {
+			parsed := cell.Parse(c.Text)
 			if len(parsed.Magics) > 0 {
-				return failed, fmt.Errorf("%s:%d: %s is for cells of a notebook, not for a script", name, parsed.Magics[0].Line, parsed.Magics[0].Name)
+				m := parsed.Magics[0]
+				return failed, fmt.Errorf("%s:%d: %s is for cells of a notebook, not for a script", name, c.Line+m.Line-1, m.Name)
 			}
-			sources[i] = parsed.Go
+			cells[i].Text = parsed.Go
 		}
 	}
 	os.Args = []string{program}
@@ -164,8 +163,8 @@ func run(ctx context.Context, name string, sources []string, program string, arg
 		return failed, fmt.Errorf("run: %w", err)
 	}
 	nb.SetContext(ctx)
-	for _, source := range sources {
-		result, err := session.Run(ctx, source, 0)
+	for _, c := range cells {
+		result, err := session.Run(ctx, c.Placed(), 0)
 		if err != nil {
 			return explain(name, err)
 		}

@@ -2,15 +2,23 @@ package percent
 
 import "strings"
 
-// Cells returns the code cells of a percent file as a session runs them, in order. Each is
-// preceded by empty lines and keeps its indentation, so that positions in its source are
-// positions in the file.
-func Cells(data []byte) ([]string, error) {
+// A Cell is a code cell as a session runs it. Its text keeps the indentation it has in the
+// file.
+type Cell struct {
+	Line int // of the first line of Text in the file, from 1
+	Text string
+}
+
+// Placed returns the text below so many empty lines that its positions are those in the file.
+func (c Cell) Placed() string { return strings.Repeat("\n", c.Line-1) + c.Text }
+
+// Cells returns the code cells of a percent file in order.
+func Cells(data []byte) ([]Cell, error) {
 	f, err := split(data)
 	if err != nil {
 		return nil, err
 	}
-	var cells []string
+	var cells []Cell
 	for _, c := range f.chunks {
 		read, err := readChunk(c)
 		if err != nil {
@@ -30,7 +38,7 @@ func Cells(data []byte) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		cells = append(cells, strings.Repeat("\n", c.line-1)+strings.Join(out, "\n"))
+		cells = append(cells, Cell{c.line, strings.Join(out, "\n")})
 	}
 	return cells, nil
 }

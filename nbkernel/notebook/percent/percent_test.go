@@ -6,8 +6,10 @@ import (
 	"go/format"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"eigenbook/nbkernel/notebook"
 )
@@ -232,9 +234,30 @@ func TestCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"\n\n\n\n\n\tx := 1\n%time x\n\n\n", strings.Repeat("\n", 14) + "y := 2\n"}
-	if len(cells) != 2 || cells[0] != want[0] || cells[1] != want[1] {
-		t.Errorf("Cells = %q, want %q", cells, want)
+	want := []Cell{{3, "\n\n\n\tx := 1\n%time x\n\n\n"}, {14, "\ny := 2\n"}}
+	if !slices.Equal(cells, want) {
+		t.Errorf("Cells = %+v, want %+v", cells, want)
+	}
+	if got, want := cells[1].Placed(), strings.Repeat("\n", 14)+"y := 2\n"; got != want {
+		t.Errorf("Placed = %q, want %q", got, want)
+	}
+}
+
+// A file that opens very many functions and closes none, and one of very many cells, are read
+// in linear time: in well under a second, where a second look at each line takes minutes.
+func TestLarge(t *testing.T) {
+	const lines = 200_000
+	for name, file := range map[string]string{
+		"opened": "package main\n\n// %%\n\n" + strings.Repeat("func _() {\n", lines),
+		"cells":  "package main\n\n" + strings.Repeat("// %%\nx\n", lines),
+	} {
+		began := time.Now()
+		if _, err := Cells([]byte(file)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%s: took %v", name, took)
+		}
 	}
 }
 

@@ -283,6 +283,12 @@ func readCode(lines []string, at int) (string, error) {
 func unwrap(lines []string, at int, dedent bool) (out []string, kept []bool, err error) {
 	within := inside(lines)
 	out, kept = make([]string, len(lines)), make([]bool, len(lines))
+	lastShut := -1
+	for i, line := range lines {
+		if !within[i] && (line == shut || line == shut+join) {
+			lastShut = i
+		}
+	}
 	wrapped, joins := false, false
 	for i, line := range lines {
 		if joins && isBlank(line) {
@@ -293,7 +299,7 @@ func unwrap(lines []string, at int, dedent bool) (out []string, kept []bool, err
 		isOpen := line == open || line == open+join
 		isShut := line == shut || line == shut+join
 		switch {
-		case !wrapped && !within[i] && isOpen && closes(lines[i+1:], within[i+1:]):
+		case !wrapped && !within[i] && isOpen && i < lastShut:
 			wrapped = true
 			if line != open && i > 0 && isBlank(lines[i-1]) {
 				kept[i-1] = false
@@ -321,16 +327,6 @@ func unwrap(lines []string, at int, dedent bool) (out []string, kept []bool, err
 		}
 	}
 	return out, kept, nil
-}
-
-// closes reports whether a function that was opened above the lines is closed in them.
-func closes(lines []string, within []bool) bool {
-	for i, line := range lines {
-		if !within[i] && (line == shut || line == shut+join) {
-			return true
-		}
-	}
-	return false
 }
 
 // inside reports for each line whether it begins inside a raw string or a comment.

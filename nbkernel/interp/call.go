@@ -9,6 +9,7 @@ import (
 	"github.com/traefik/yaegi/interp"
 
 	"eigenbook/lib/check"
+	"eigenbook/nbkernel/interp/lower"
 	"eigenbook/nbkernel/interp/rt"
 )
 
@@ -20,18 +21,27 @@ func (s *Session) call(ctx context.Context, function string, count int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	lost := make(chan *Error, 1) // the first panic of a goroutine of this cell
-	restore := s.table.OnPanic(func(value any) {
-		select { // the text first: its methods do not run once the cell is cancelled
-		case lost <- goroutineError(value):
+	restore := s.table.OnPanic(func(value any, at int) {
+		e := goroutineError(value) // the text first: its methods do not run once the cell is cancelled
+		if left := s.trace.take(); e.Kind != Exit {
+			s.locate(e, begun(s.frames(left), at), count)
+		}
+		select {
+		case lost <- e:
 			cancel()
 		default:
 		}
 	})
 	defer restore()
 	s.trace.Reset()
-	s.at.Store(&position{})
-	s.values, s.ended = nil, make(chan struct{})
+	s.cell = function
+	s.values, s.ended, s.left = nil, make(chan struct{}), nil
+	end := s.watchStack(cancel, count)
 	_, err := s.yaegi.EvalWithContext(ctx, "cell.Run("+function+")")
+	if e := end(); e != nil {
+		s.awaitUnwinding()
+		return e
+	}
 	if ctx.Err() != nil {
 		s.awaitEnd()
 	}
@@ -50,13 +60,33 @@ func (s *Session) call(ctx context.Context, function string, count int) error {
 	if !ok {
 		return &Error{Kind: Panic, Message: err.Error(), cause: err}
 	}
-	return s.panicError(ctx, s.table.Norm(rt.PanicValue(p.Value)), count)
+	return s.panicError(ctx, s.table.Norm(rt.PanicValue(p.Value)), s.frames(s.left), count)
 }
 
-// runCell runs the function of a cell and says when it has ended.
+// begun returns the frames of a goroutine that began with a literal which stands at a position, or
+// with a call, which is no statement of what it stands in.
+func begun(frames []frame, at int) []frame {
+	last := len(frames) - 1
+	switch {
+	case at != 0 && last >= 0:
+		frames[last].line, frames[last].column = lower.Position(at)
+	case last > 0:
+		frames = frames[:last]
+	}
+	return frames
+}
+
+// runCell runs the function of a cell and says when it has ended, and with a panic where.
 func (s *Session) runCell(f func()) {
-	defer close(s.ended)
+	returned := false
+	defer func() {
+		if !returned {
+			s.left = s.trace.take()
+		}
+		close(s.ended)
+	}()
 	f()
+	returned = true
 }
 
 // awaitEnd waits for an interrupted cell. The interpreter is told to stop and stops at its next
@@ -81,8 +111,9 @@ func exited(code rt.Exit) *Error {
 	return &Error{Kind: Exit, Message: fmt.Sprintf("exit status %d", int(code)), ExitCode: int(code)}
 }
 
-// panicError returns what a panic with this value means for the cell with number count.
-func (s *Session) panicError(ctx context.Context, value any, count int) *Error {
+// panicError returns what a panic with this value, which has left these calls, means for the cell
+// with number count.
+func (s *Session) panicError(ctx context.Context, value any, frames []frame, count int) *Error {
 	if code, ok := value.(rt.Exit); ok {
 		return exited(code)
 	}
@@ -95,15 +126,23 @@ func (s *Session) panicError(ctx context.Context, value any, count int) *Error {
 	if ctx.Err() != nil && errors.Is(e.cause, ctx.Err()) {
 		e.Kind = Interrupted
 	}
-	for _, frame := range s.frames(count) {
-		if e.Line == 0 && frame.cell == count {
-			e.Line, e.Column = frame.line, frame.column
-		}
-		e.Traceback = append(e.Traceback, frame.String())
-	}
-	if e.Line == 0 {
-		at := s.at.Load()
+	s.locate(e, frames, count)
+	if at := s.reached(); e.Line == 0 {
 		e.Line, e.Column = at.line, at.column
 	}
 	return e
+}
+
+// locate gives an error the position of the innermost call that stands in the cell, and a trace.
+func (s *Session) locate(e *Error, frames []frame, count int) {
+	here := cellName(count)
+	for i, f := range frames {
+		if e.Line == 0 && f.cell == here {
+			e.Line, e.Column = f.line, f.column
+		}
+		e.Traceback = append(e.Traceback, f.String())
+		if i == 0 && e.Kind != CheckFailed { // whose message says it all
+			e.Traceback = append(e.Traceback, s.excerpt(f)...)
+		}
+	}
 }

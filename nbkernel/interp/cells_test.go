@@ -91,7 +91,7 @@ func TestErrors(t *testing.T) {
 		{"exit", "os.Exit(3)", Exit, 0, "exit status 3"},
 		{"exit in a deferring function", "func f() { defer func() { recover() }(); os.Exit(3) }\nf()", Exit, 0, "exit status 3"},
 		{"exit in a goroutine", "go os.Exit(4)\ntime.Sleep(5 * time.Second)", Exit, 0, "exit status 4"},
-		{"goroutine", "go func() { panic(\"lost\") }()\ntime.Sleep(5 * time.Second)", Panic, 0, "lost"},
+		{"goroutine", "go func() { panic(\"lost\") }()\ntime.Sleep(5 * time.Second)", Panic, 1, "lost"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := session(t)

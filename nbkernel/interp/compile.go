@@ -42,7 +42,7 @@ func (s *Session) begin(source string, count int) *compilation {
 	s.cells++
 	s.program.Begin()
 	return &compilation{
-		s: s, source: blankPackageClause(source), name: fmt.Sprintf("cell %d", count), function: fmt.Sprintf("cell_%d", s.cells),
+		s: s, source: blankPackageClause(source), name: cellName(count), function: fmt.Sprintf("cell_%d", s.cells),
 		imported: map[string]bool{}, imports: maps.Clone(s.imports),
 	}
 }

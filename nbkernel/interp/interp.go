@@ -42,7 +42,6 @@ import (
 	"os"
 	"reflect"
 	"sync"
-	"sync/atomic"
 
 	"github.com/traefik/yaegi/interp"
 
@@ -68,13 +67,15 @@ type Session struct {
 	kept    int                     // declarations in sources so far
 	ghosts  map[*types.Func]bool    // methods whose cell failed; a type cannot lose them
 
-	cells  int                      // so far, for the names of their functions
-	values []any                    // of the cell's last expression
-	ended  chan struct{}            // closed when the function of the cell has returned
-	at     atomic.Pointer[position] // the statement that the cell has come to; a cell left behind may still write it
-	trace  traceBuffer              // yaegi's traces of panics
-	origin map[string]*text         // lowered function → the text it stands in
-	note   func(text string)        // tells the user what is no error
+	cells  int               // so far, for the names of their functions
+	values []any             // of the cell's last expression
+	ended  chan struct{}     // closed when the function of the cell has returned
+	cell   string            // lowered function of the cell
+	trace  traceBuffer       // yaegi's traces of panics
+	left   []string          // lowered functions that the cell's panic has left
+	origin map[string]origin // by lowered function
+	shown  map[string]string // source of each cell
+	note   func(text string) // tells the user what is no error
 }
 
 // Options holds the settings of a Session. The zero value is usable.
@@ -102,7 +103,8 @@ func New(o Options) (*Session, error) {
 		imports: map[string]string{},
 		sources: map[string]*declaration{},
 		ghosts:  map[*types.Func]bool{},
-		origin:  map[string]*text{},
+		origin:  map[string]origin{},
+		shown:   map[string]string{},
 		note:    func(text string) { fmt.Fprintln(os.Stderr, "note:", text) },
 	}
 	s.importer = importer.New(s.files, exports())
@@ -111,6 +113,7 @@ func New(o Options) (*Session, error) {
 		at := s.position(pos)
 		return at.line, at.column
 	})
+	s.table.OnRecover(func() { s.trace.take() })
 	s.yaegi = interp.New(interp.Options{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: &s.trace})
 	for _, table := range []importer.Symbols{exports(), {"eb/rt/rt": s.table.Symbols()}, {"eb/cell/cell": s.symbols()}} {
 		if err := s.yaegi.Use(interp.Exports(table)); err != nil {
@@ -128,7 +131,6 @@ func New(o Options) (*Session, error) {
 // symbols returns what lowered code imports as cell.
 func (s *Session) symbols() map[string]reflect.Value {
 	return map[string]reflect.Value{
-		"At":     reflect.ValueOf(func(line, column int) { s.at.Store(&position{line, column}) }),
 		"Result": reflect.ValueOf(func(v ...any) { s.values = v }),
 		"Run":    reflect.ValueOf(s.runCell),
 	}

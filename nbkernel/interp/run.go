@@ -36,10 +36,11 @@ func (s *Session) Run(ctx context.Context, source string, count int) (result Res
 	if err != nil {
 		return Result{}, s.compileError(c.source, err)
 	}
-	if err := s.evaluate(lowered, count); err != nil {
+	if err := s.evaluate(lowered); err != nil {
 		return Result{}, err
 	}
 	c.commit(lowered)
+	s.show(c)
 	for _, note := range c.notes {
 		s.note(note)
 	}
@@ -61,7 +62,7 @@ func (s *Session) Run(ctx context.Context, source string, count int) (result Res
 }
 
 // evaluate gives the declarations of a cell to yaegi.
-func (s *Session) evaluate(lowered lower.Cell, count int) error {
+func (s *Session) evaluate(lowered lower.Cell) error {
 	for name, t := range lowered.Hidden {
 		types := importer.Symbols{lower.HiddenPath + "/hidden": {name: reflect.Zero(reflect.PointerTo(t))}}
 		if err := s.yaegi.Use(interp.Exports(types)); err != nil {
@@ -76,7 +77,7 @@ func (s *Session) evaluate(lowered lower.Cell, count int) error {
 	if lowered.Text == "" {
 		return nil
 	}
-	s.noteText(count, lowered.Text)
+	s.noteFunctions(lowered.Traced)
 	if _, err := s.yaegi.Eval(lowered.Text); err != nil {
 		return internalError(err, lowered.Text)
 	}

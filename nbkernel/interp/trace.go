@@ -1,21 +1,16 @@
 package interp
 
 import (
-	"bytes"
 	"fmt"
 	"go/token"
+	"reflect"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
-)
 
-// A text is a piece of lowered code that was evaluated: for each line the position in the
-// cell of the statement it belongs to.
-type text struct {
-	cell  int
-	lines []position // of line i+1
-}
+	"eigenbook/nbkernel/interp/lower"
+	"eigenbook/nbkernel/interp/rt"
+)
 
 type position struct{ line, column int }
 
@@ -28,74 +23,55 @@ func (s *Session) position(pos token.Pos) position {
 	return position{p.Line, p.Column}
 }
 
-var marker = regexp.MustCompile(`^// @(\d+):(\d+)$`)
-
-// newText reads the marks that the emitter put before each statement.
-func newText(cell int, lowered string) *text {
-	t := &text{cell: cell}
-	var at position
-	for line := range strings.Lines(lowered) {
-		if m := marker.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
-			at.line, _ = strconv.Atoi(m[1])
-			at.column, _ = strconv.Atoi(m[2])
-		} else if strings.HasPrefix(line, "func ") {
-			at = position{}
-		}
-		t.lines = append(t.lines, at)
-	}
-	return t
+// An origin is what a lowered function is in its cell.
+type origin struct {
+	function string
+	cell     string
+	line     string // its line variable
+	reach    string // of a cell, see lower.Function
+	exact    bool
 }
 
-var loweredFunc = regexp.MustCompile(`(?m)^func (\w+)\(`)
-
-// noteText keeps which text the functions of a cell stand in.
-func (s *Session) noteText(cell int, lowered string) {
-	t := newText(cell, lowered)
-	for _, m := range loweredFunc.FindAllStringSubmatch(lowered, -1) {
-		s.origin[m[1]] = t
+// noteFunctions keeps what the functions of a cell are.
+func (s *Session) noteFunctions(list []lower.Function) {
+	for _, f := range list {
+		s.origin[f.Name] = origin{f.User, s.files.Position(f.Pos).Filename, f.Line, f.Reach, f.Exact}
 	}
 }
 
 // A frame is a call that was active when a cell panicked.
 type frame struct {
 	function string
-	cell     int
+	cell     string
 	position
 }
 
 func (f frame) String() string {
 	if f.function == "cell" {
-		return fmt.Sprintf("cell %d, line %d", f.cell, f.line)
+		return fmt.Sprintf("%s, line %d", f.cell, f.line)
 	}
-	return fmt.Sprintf("%s, cell %d, line %d", f.function, f.cell, f.line)
+	return fmt.Sprintf("%s, %s, line %d", f.function, f.cell, f.line)
 }
 
-var traceLine = regexp.MustCompile(`^(\d+):(\d+): panic: main\.(\w+)`)
-
-// frames reads yaegi's trace of the last panic, innermost call first. The cell itself, number
-// count, stands at the statement of its top level that was reached.
-func (s *Session) frames(count int) []frame {
+// frames returns the calls of lowered functions that a panic has left, innermost
+// first. A call that was active several times stands where its innermost one does.
+func (s *Session) frames(left []string) []frame {
+	var globals map[string]reflect.Value
 	var list []frame
-	for line := range strings.Lines(s.trace.String()) {
-		m := traceLine.FindStringSubmatch(line)
-		if m == nil {
+	for _, name := range left {
+		o, ok := s.origin[name]
+		if !ok {
 			continue
 		}
-		t, n := s.origin[m[3]], 0
-		if t == nil {
-			continue
+		if globals == nil {
+			globals = s.yaegi.Globals()
 		}
-		if n, _ = strconv.Atoi(m[1]); n < 1 || n > len(t.lines) {
-			continue
+		f := frame{function: o.function, cell: o.cell}
+		at := valueOf(globals, o.line)
+		if !o.exact {
+			at = max(at, valueOf(globals, o.reach))
 		}
-		name := m[3]
-		if at := strings.LastIndex(name, "_"); at > 0 {
-			name = name[:at]
-		}
-		f := frame{function: name, cell: t.cell, position: t.lines[n-1]}
-		if name == "cell" && t.cell == count && s.at.Load().line > 0 {
-			f.position = *s.at.Load()
-		}
+		f.line, f.column = lower.Position(at)
 		if f.line == 0 {
 			continue
 		}
@@ -106,29 +82,75 @@ func (s *Session) frames(count int) []frame {
 	return list
 }
 
-// traceBuffer collects yaegi's traces, which come from any goroutine.
+// excerpt returns the line of a cell that a frame stands at, with a mark below its column.
+func (s *Session) excerpt(f frame) []string {
+	lines := strings.Split(s.shown[f.cell], "\n")
+	if f.line < 1 || f.line > len(lines) || s.shown[f.cell] == "" {
+		return nil
+	}
+	return []string{lines[f.line-1], caret(lines[f.line-1], f.column)}
+}
+
+var traceLine = regexp.MustCompile(`^\d+:\d+: panic: main\.(\w+)`)
+
+// maxFrames bounds the functions that are kept of a panic.
+const maxFrames = 100
+
+// traceBuffer collects yaegi's traces of panics by the goroutine that panics: one line for each
+// frame, when it ends, with the function in it.
 type traceBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
+	mu    sync.Mutex
+	names map[string][]string // goroutine → lowered functions
 }
 
 func (t *traceBuffer) Write(p []byte) (int, error) {
+	m := traceLine.FindSubmatch(p)
+	if m == nil {
+		return len(p), nil
+	}
+	id := rt.Goroutine()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.b.Len() < 1<<16 {
-		t.b.Write(p)
+	if list := t.names[id]; len(list) < maxFrames && (len(list) == 0 || list[len(list)-1] != string(m[1])) {
+		if t.names == nil {
+			t.names = map[string][]string{}
+		}
+		t.names[id] = append(list, string(m[1]))
 	}
 	return len(p), nil
 }
 
-func (t *traceBuffer) String() string {
+// take returns the functions that the panic of this goroutine has left, and forgets them.
+func (t *traceBuffer) take() []string {
+	id := rt.Goroutine()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.b.String()
+	list := t.names[id]
+	delete(t.names, id)
+	return list
 }
 
 func (t *traceBuffer) Reset() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.b.Reset()
+	clear(t.names)
+}
+
+func cellName(count int) string { return fmt.Sprintf("cell %d", count) }
+
+// show keeps the source of a cell for traces. Cells of the same name cannot be told apart.
+func (s *Session) show(c *compilation) {
+	source := c.source
+	if before, ok := s.shown[c.name]; ok && before != source {
+		source = ""
+	}
+	s.shown[c.name] = source
+}
+
+// valueOf returns the value of a line variable, 0 if there is none.
+func valueOf(globals map[string]reflect.Value, variable string) int {
+	if v, ok := globals[variable]; ok && v.CanInt() {
+		return int(v.Int())
+	}
+	return 0
 }

@@ -1,6 +1,10 @@
 package interp
 
-import "go/types"
+import (
+	"go/types"
+
+	"eigenbook/nbkernel/interp/lower"
+)
 
 // A local is a variable that a cell declares at its top level.
 type local struct {
@@ -13,7 +17,7 @@ type local struct {
 // forgetUnreached gives the names that a cell has not come to declare, because it panicked or
 // was stopped, their earlier meaning.
 func (s *Session) forgetUnreached(locals []local) {
-	at := s.at.Load()
+	at := s.reached()
 	for _, l := range locals {
 		if l.at.line < at.line || l.at.line == at.line && l.at.column < at.column {
 			continue
@@ -28,4 +32,10 @@ func (s *Session) forgetUnreached(locals []local) {
 			s.objects[l.name] = l.before
 		}
 	}
+}
+
+// reached returns the statement of its top level that the cell has come to.
+func (s *Session) reached() position {
+	line, column := lower.Position(valueOf(s.yaegi.Globals(), s.origin[s.cell].reach))
+	return position{line, column}
 }

@@ -12,6 +12,7 @@ type target struct {
 	lowered string // label in the lowered text
 	loop    bool
 	seq     *rangeFunc // set for a range over a function
+	again   string     // position that the condition of the loop has, if it can panic
 }
 
 // within emits a statement that break and continue may leave. Its label must stand directly
@@ -50,6 +51,9 @@ func (l *lowering) branch(s *ast.BranchStmt) {
 		l.refuse(s, "no target for %s", s.Tok)
 	}
 	leave := leaving(s, to)
+	if s.Tok == token.CONTINUE && to.again != "" {
+		l.hold(to.again)
+	}
 	if len(crossed) == 0 {
 		l.line("%s", leave)
 		return

@@ -34,6 +34,7 @@ type Cell struct {
 	Call    bool                    // Text declares a function with the name of the cell, to be called
 	Objects map[string]types.Object // what the cell declares
 	Locals  []*types.Var            // variables that the statements of the cell declare
+	Traced  []Function              // functions that Text declares
 }
 
 // A Refusal says what cannot be lowered.
@@ -47,7 +48,7 @@ func (r *Refusal) Error() string { return r.Message }
 // Cell lowers a cell. Variables at its top level become package-level ones. The error is a
 // *Refusal, or says that this package has a fault.
 func (p *Program) Cell(c Checked) (cell Cell, err error) {
-	l := &lowering{p: p, info: c.Info, decls: &strings.Builder{}, vars: map[types.Object]*varInfo{}, skip: c.Skip}
+	l := &lowering{p: p, pkg: c.Package, info: c.Info, decls: &strings.Builder{}, vars: map[types.Object]*varInfo{}, skip: c.Skip}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -80,7 +81,7 @@ func (p *Program) Cell(c Checked) (cell Cell, err error) {
 		l.emit("func %s() {\n%s}", c.Name, body)
 		cell.Call = true
 	}
-	cell.Text = l.decls.String()
+	cell.Text, cell.Traced = l.decls.String(), l.traced
 	cell.Imports, p.imports = p.imports, nil
 	cell.Hidden, p.newHidden = p.newHidden, map[string]reflect.Type{}
 	return cell, nil
@@ -199,6 +200,8 @@ func (l *lowering) declaredFunctions(c Checked) (inits []string) {
 func (l *lowering) cellBody(c Checked, inits []string) string {
 	l.b = &strings.Builder{}
 	l.fn = &function{results: types.NewTuple()}
+	l.lines = &lines{}
+	defer func() { l.lines = nil }()
 	if c.Body != nil {
 		l.analyse(c.Body)
 	}
@@ -206,6 +209,7 @@ func (l *lowering) cellBody(c Checked, inits []string) string {
 		l.line("%s", text)
 	}
 	for _, in := range l.info.InitOrder {
+		l.at(in.Rhs)
 		l.initVar(in)
 	}
 	for _, name := range inits {
@@ -214,10 +218,24 @@ func (l *lowering) cellBody(c Checked, inits []string) string {
 	if c.Body != nil {
 		l.deferring(hasDefer(c.Body.Body), func() { l.cellStatements(c.Body.Body.List, c.Last) })
 	}
+	switch {
+	case c.Body != nil:
+		l.trace(c.Name, "cell", c.Body.Body.Pos())
+	case len(l.info.InitOrder) > 0:
+		l.trace(c.Name, "cell", l.info.InitOrder[0].Rhs.Pos())
+	}
 	return l.b.String()
 }
 
 func (l *lowering) cellStatements(list []ast.Stmt, last ast.Expr) {
+	l.lines.reach = l.p.fresh("%s_%d", "reach")
+	for _, st := range list {
+		ast.Inspect(st, func(n ast.Node) bool {
+			_, ok := n.(*ast.FuncLit)
+			l.lines.literals = l.lines.literals || ok
+			return !l.lines.literals
+		})
+	}
 	if last != nil {
 		list = list[:len(list)-1]
 	}
@@ -231,12 +249,17 @@ func (l *lowering) cellStatements(list []ast.Stmt, last ast.Expr) {
 	}
 }
 
-// reach makes the cell note that it has come to a statement of its top level: yaegi's trace of
-// a panic is not exact there.
+// reach makes the cell note that it has come to a statement of its top level. Where the cell has
+// literals, the line variable must say so too: it may hold where one of them was.
 func (l *lowering) reach(n ast.Node) {
-	if n.Pos().IsValid() {
-		line, column := l.p.position(n.Pos())
-		l.line("cell.At(%d, %d)", line, column)
+	if !n.Pos().IsValid() {
+		return
+	}
+	l.line("%s = %s", l.lines.reach, l.where(n))
+	if l.lines.literals {
+		l.at(n)
+	} else {
+		l.lines.known = l.where(n)
 	}
 }
 

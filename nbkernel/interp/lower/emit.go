@@ -11,6 +11,7 @@ import (
 // that needs beside itself goes to decls at once or, when it is a body too, to the queue.
 type lowering struct {
 	p       *Program
+	pkg     *types.Package                  // of all cells
 	info    *types.Info                     // of the function that is emitted
 	env     map[*types.TypeParam]types.Type // its type arguments
 	key     string                          // and their keys
@@ -23,6 +24,9 @@ type lowering struct {
 	calling *ast.Ident                      // the name that is being called, which may stay bare
 	node    node                            // what is emitted
 	copies  []string                        // statements that the cell begins with
+	lines   *lines                          // of the function that is emitted, nil if it has no positions in a cell
+	started *ast.FuncLit                    // the literal that a go statement calls
+	traced  []Function                      // what was emitted
 }
 
 // A function is what statements need to know of the function or literal they stand in.

@@ -60,6 +60,10 @@ func (l *lowering) emitFunc(f *types.Func, source importer.Function, arguments [
 		parameters = signature.RecvTypeParams()
 	}
 	l.info, l.env, l.key = source.Info, map[*types.TypeParam]types.Type{}, ""
+	if f.Pkg() != nil && l.pkg == f.Pkg() {
+		l.lines = &lines{}
+		defer func() { l.lines = nil }()
+	}
 	for i := range parameters.Len() {
 		l.env[parameters.At(i)] = arguments[i]
 		l.key += l.p.table.Key(arguments[i]) + ","
@@ -76,8 +80,22 @@ func (l *lowering) emitFunc(f *types.Func, source importer.Function, arguments [
 	if recovers {
 		head, recoverOf = head+deferParam+" *rt.Defers, ", deferParam
 	}
-	l.emit("%s", l.function(head, recoverOf, types.NewSignatureType(nil, nil, nil,
-		types.NewTuple(params...), signature.Results(), signature.Variadic()), source.Decl.Body))
+	text := l.function(head, recoverOf, types.NewSignatureType(nil, nil, nil,
+		types.NewTuple(params...), signature.Results(), signature.Variadic()), source.Decl.Body)
+	if l.lines != nil {
+		l.trace(name, userName(f), source.Decl.Pos())
+	}
+	l.emit("%s", text)
+}
+
+// userName returns the name of a function or method as its cell has it.
+func userName(f *types.Func) string {
+	if receiver := f.Signature().Recv(); receiver != nil {
+		if named, ok := elem(types.Unalias(receiver.Type())).(*types.Named); ok {
+			return named.Obj().Name() + "." + f.Name()
+		}
+	}
+	return strings.ReplaceAll(f.Name(), MethodDot, ".")
 }
 
 // function returns the text of a function or literal. head ends with the parenthesis that opens
@@ -86,6 +104,10 @@ func (l *lowering) emitFunc(f *types.Func, source importer.Function, arguments [
 func (l *lowering) function(head, recovers string, signature *types.Signature, body *ast.BlockStmt) string {
 	outer := l.fn
 	defer func() { l.fn = outer }()
+	if l.lines != nil { // nobody knows when a literal runs
+		defer func(known string) { l.lines.known = known }(l.lines.known)
+		l.unknown()
+	}
 	results := signature.Results()
 	l.fn = &function{results: l.tuple(results), recovers: recovers}
 	defers := hasDefer(body)
@@ -123,7 +145,12 @@ func (l *lowering) variableNames(t *types.Tuple) []string {
 
 func (l *lowering) funcLit(e *ast.FuncLit, recovers string) string {
 	signature := l.info.TypeOf(e).(*types.Signature)
-	text := l.function("func(", recovers, signature, e.Body)
+	text := ""
+	if l.lines != nil && l.started == e {
+		text = l.goroutine(signature, e.Body)
+	} else {
+		text = l.function("func(", recovers, signature, e.Body)
+	}
 	return l.closure(l.heapVarsOf(e), l.typeText(l.subst(signature)), text)
 }
 

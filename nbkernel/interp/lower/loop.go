@@ -20,14 +20,14 @@ import (
 //
 // The same form serves a post statement that lowers to several.
 func (l *lowering) forStmt(s *ast.ForStmt, label string) {
-	l.stmt(s.Init, "")
+	l.unlocated(s.Init, "")
 	l.within(label, true, func(t *target) {
 		variables := l.heapLoopVars(s.Init)
 		var cond string
 		if s.Cond != nil {
 			cond = l.expr(s.Cond)
 		}
-		post := strings.TrimSpace(l.captured(func() { l.stmt(s.Post, "") }))
+		post := strings.TrimSpace(l.captured(func() { l.unlocated(s.Post, "") }))
 		switch {
 		case len(variables) > 0 || strings.Contains(post, "\n"):
 			first := l.tmp()
@@ -50,7 +50,12 @@ func (l *lowering) forStmt(s *ast.ForStmt, label string) {
 			l.mark(t)
 			l.line("for ; %s; %s {", cond, post)
 		}
+		t.again = l.turns(s)
 		l.stmts(s.Body.List)
+		if t.again != "" {
+			l.unknown()
+			l.hold(t.again)
+		}
 		l.line("}")
 	})
 }

@@ -7,14 +7,12 @@ import (
 	"go/types"
 )
 
-// stmts emits statements, each below a comment with its position in the cell: yaegi reports
-// lines of the lowered text and does not heed //line.
+// stmts emits statements. What follows them need not follow the last one.
 func (l *lowering) stmts(list []ast.Stmt) {
+	if l.lines != nil {
+		defer func(known string) { l.lines.known = known }(l.lines.known)
+	}
 	for _, s := range list {
-		if s.Pos().IsValid() {
-			line, column := l.p.position(s.Pos())
-			l.line("// @%d:%d", line, column)
-		}
 		l.stmt(s, "")
 	}
 }
@@ -28,6 +26,10 @@ func (l *lowering) braces(emit func()) {
 
 // stmt emits a statement. label is the one that break and continue know it by.
 func (l *lowering) stmt(s ast.Stmt, label string) {
+	l.located(s, func() { l.unlocated(s, label) })
+}
+
+func (l *lowering) unlocated(s ast.Stmt, label string) {
 	switch s := s.(type) {
 	case nil, *ast.EmptyStmt:
 	case *ast.BlockStmt:
@@ -64,6 +66,7 @@ func (l *lowering) stmt(s ast.Stmt, label string) {
 	case *ast.BranchStmt:
 		l.branch(s)
 	case *ast.GoStmt:
+		l.started, _ = ast.Unparen(s.Call.Fun).(*ast.FuncLit)
 		l.line("rt.Go(%s)", l.frozen(s.Call, ""))
 	case *ast.DeferStmt:
 		if l.fn.seq != nil {
@@ -94,7 +97,7 @@ func (l *lowering) exprStmt(s *ast.ExprStmt) {
 }
 
 func (l *lowering) ifStmt(s *ast.IfStmt) {
-	l.stmt(s.Init, "")
+	l.unlocated(s.Init, "")
 	l.line("if %s {", l.expr(s.Cond))
 	l.stmts(s.Body.List)
 	if s.Else != nil {

@@ -24,7 +24,7 @@ type tag struct {
 // switchStmt emits a switch. yaegi reads one of several conditions of a case and switches wrongly
 // on a bool, so all but switches over constants become chains of conditions.
 func (l *lowering) switchStmt(s *ast.SwitchStmt, label string) {
-	l.stmt(s.Init, "")
+	l.unlocated(s.Init, "")
 	on := l.tag(s)
 	if fallsThrough(s) {
 		l.fallingSwitch(s, on, label)
@@ -133,7 +133,7 @@ func (l *lowering) caseCondition(e ast.Expr, on tag) string {
 
 // typeSwitch emits a switch over the number of the first type that fits.
 func (l *lowering) typeSwitch(s *ast.TypeSwitchStmt, label string) {
-	l.stmt(s.Init, "")
+	l.unlocated(s.Init, "")
 	x := switched(s)
 	from := l.typeOf(x)
 	value, original := l.tmp(), l.tmp()

@@ -29,6 +29,7 @@ func (d *Defers) Recover() any {
 	}
 	value := d.value
 	d.value, d.panicking = nil, false
+	d.table.recovered()
 	return d.table.Norm(PanicValue(value))
 }
 

@@ -37,8 +37,10 @@ type Table struct {
 
 	panics struct {
 		sync.Mutex
-		report func(value any)
+		report func(value any, at int)
 	}
+	recovered func()
+	places    sync.Map // goroutine → *int, where it is
 }
 
 // NewTable returns the table of a session that describes compiled types with im.
@@ -48,6 +50,7 @@ func NewTable(im *importer.Importer) *Table {
 		byKey:     map[string]*Desc{},
 		numbers:   map[*types.TypeName]int{},
 		satisfies: map[question]bool{},
+		recovered: func() {},
 	}
 }
 
@@ -63,6 +66,7 @@ func (t *Table) Symbols() map[string]reflect.Value {
 		"ErrorsAs":   t.ErrorsAs,
 		"Fprintf":    t.Fprintf,
 		"Go":         t.Go,
+		"Place":      t.Place,
 		"MakeBox":    t.MakeBox,
 		"Method":     t.Method,
 		"NewDefers":  t.NewDefers,

@@ -148,7 +148,8 @@ func split(data []byte) (file, error) {
 }
 
 // preambleEnd returns how many lines stand before the first cell: all up to the package
-// clause, or those that are for tools if there is none.
+// clause; without one, comments above the first marker, such as jupytext's header, or those
+// that are for tools.
 func preambleEnd(lines []string) int {
 	tools := 0
 	for i, line := range lines {
@@ -158,7 +159,9 @@ func preambleEnd(lines []string) int {
 			return i + 1
 		case strings.HasPrefix(line, "//go:build ") || strings.HasPrefix(line, notebookFields):
 			tools = i + 1
-		case marker.MatchString(line) || !strings.HasPrefix(line, "//") && !isBlank(line):
+		case marker.MatchString(line):
+			return i
+		case !strings.HasPrefix(line, "//") && !isBlank(line):
 			return tools
 		}
 	}

@@ -191,6 +191,48 @@ func TestByHand(t *testing.T) {
 	}
 }
 
+// A file of jupytext is the notebook it was made from.
+func TestJupytext(t *testing.T) {
+	nb := backAndThere(t, `// ---
+// jupyter:
+//   kernelspec:
+//     display_name: Go (gonb)
+//     language: go
+//     name: gonb
+// ---
+
+// %% [markdown] tags=["intro"]
+// # Title
+//
+// text
+
+// %% tags=["parameters"]
+import "fmt"
+
+n := 3
+
+// %%
+//gonb:%%
+fmt.Println(n)
+`)
+	want := []struct{ kind, source string }{
+		{notebook.Markdown, "# Title\n\ntext"},
+		{notebook.Code, "import \"fmt\"\n\nn := 3"},
+		{notebook.Code, "%%\nfmt.Println(n)"},
+	}
+	if len(nb.Cells) != len(want) {
+		t.Fatalf("%d cells, want %d", len(nb.Cells), len(want))
+	}
+	for i, c := range nb.Cells {
+		if c.Type != want[i].kind || c.Source != want[i].source {
+			t.Errorf("cell %d is %s %q, want %q", i+1, c.Type, c.Source, want[i])
+		}
+	}
+	if !nb.Cells[0].HasTag("intro") || !nb.Cells[1].HasTag("parameters") {
+		t.Error("the tags are lost")
+	}
+}
+
 // What was written by hand is given up where the cell is another now.
 func TestChanged(t *testing.T) {
 	nb := backAndThere(t, "package main\n// %%\nx := 1\n// %%\ny := 2\n")

@@ -3,6 +3,7 @@ package interp
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -22,7 +23,7 @@ func (c *compilation) check() error {
 	c.info = importer.NewInfo()
 	c.s.checkFile(conf, c.tree, c.info)
 	if len(report.messages) > 0 {
-		return &CellError{c.withCells(report.messages)}
+		return &CellError{limited(c.withHints(c.withCells(report)))}
 	}
 	if err := c.ghostUsed(); err != nil {
 		return err
@@ -43,6 +44,7 @@ func (s *Session) checkFile(conf types.Config, file *ast.File, info *types.Info)
 type report struct {
 	s        *Session
 	messages []string
+	at       []token.Pos // of each
 }
 
 // add adds an error. What nobody uses is none in a cell: a later cell may.
@@ -56,6 +58,7 @@ func (r *report) add(err error) {
 	}
 	at := r.s.position(e.Pos)
 	r.messages = append(r.messages, fmt.Sprintf("%d:%d: %s", at.line, at.column, e.Msg))
+	r.at = append(r.at, e.Pos)
 }
 
 // prints reports whether an expression is a call of a function of fmt that prints.

@@ -58,7 +58,7 @@ func (s *Session) compileError(source string, err error) *Error {
 	var cell *CellError
 	switch {
 	case errors.As(err, &list):
-		messages = syntaxMessages(list, lines)
+		messages = limited(syntaxMessages(list, lines))
 	case errors.As(err, &cell):
 		messages = slices.Clone(cell.Msgs)
 	default:

@@ -10,10 +10,10 @@ import (
 // withCells makes messages tell types of the same name apart by the cells that declare them:
 // cannot use P (cell 9) as P (cell 3). The checker knows types by their names alone, so it
 // checks the cell again while they have longer ones.
-func (c *compilation) withCells(messages []string) []string {
-	long := c.ambiguous(messages)
+func (c *compilation) withCells(r *report) *report {
+	long := c.ambiguous(r.messages)
 	if len(long) == 0 {
-		return messages
+		return r
 	}
 	emptyScope(c.s.pkg)
 	for _, o := range c.visible {
@@ -26,7 +26,7 @@ func (c *compilation) withCells(messages []string) []string {
 	}
 	again := &report{s: c.s}
 	c.s.checkFile(types.Config{Importer: c.s.importer, Error: again.add}, c.tree, importer.NewInfo())
-	return again.messages
+	return again
 }
 
 // ambiguous returns the types of earlier cells whose names stand in messages and have been

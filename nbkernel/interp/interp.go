@@ -41,6 +41,7 @@ import (
 	"go/types"
 	"os"
 	"reflect"
+	"strings"
 	"sync"
 
 	"github.com/traefik/yaegi/interp"
@@ -71,6 +72,7 @@ type Session struct {
 	values []any             // of the cell's last expression
 	ended  chan struct{}     // closed when the function of the cell has returned
 	cell   string            // lowered function of the cell
+	text   string            // lowered text of the cell
 	trace  traceBuffer       // yaegi's traces of panics
 	left   []string          // lowered functions that the cell's panic has left
 	origin map[string]origin // by lowered function
@@ -113,6 +115,10 @@ func New(o Options) (*Session, error) {
 		at := s.position(pos)
 		return at.line, at.column
 	})
+	s.program.Instead = map[string]string{}
+	for method := range symbols.Ending() {
+		s.program.Instead[method] = "cell." + endingName(method)
+	}
 	s.table.OnRecover(func() { s.trace.take() })
 	s.yaegi = interp.New(interp.Options{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: &s.trace})
 	for _, table := range []importer.Symbols{exports(), {"eb/rt/rt": s.table.Symbols()}, {"eb/cell/cell": s.symbols()}} {
@@ -130,10 +136,20 @@ func New(o Options) (*Session, error) {
 
 // symbols returns what lowered code imports as cell.
 func (s *Session) symbols() map[string]reflect.Value {
-	return map[string]reflect.Value{
+	all := map[string]reflect.Value{
 		"Result": reflect.ValueOf(func(v ...any) { s.values = v }),
 		"Run":    reflect.ValueOf(s.runCell),
 	}
+	for method, f := range symbols.Ending() {
+		all[endingName(method)] = reflect.ValueOf(f)
+	}
+	return all
+}
+
+// endingName returns the name of the function that is called for a method which may end the
+// process.
+func endingName(method string) string {
+	return "End" + strings.NewReplacer("(", "", ")", "", "*", "", ".", "_").Replace(method)
 }
 
 // processArgs guards os.Args and flag.CommandLine against sessions that begin at the same time.

@@ -4,7 +4,8 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"runtime/debug"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/traefik/yaegi/interp"
@@ -26,10 +27,10 @@ type Result struct {
 func (s *Session) Run(ctx context.Context, source string, count int) (result Result, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = &Error{Kind: Panic, Message: fmt.Sprintf("internal error of the interpreter, please report: %v", r),
-				Traceback: strings.Split(string(debug.Stack()), "\n")}
+			err = refused(r, s.text)
 		}
 	}()
+	s.text = ""
 	c := s.begin(source, count)
 	defer c.undo()
 	lowered, err := c.compile()
@@ -66,25 +67,49 @@ func (s *Session) evaluate(lowered lower.Cell) error {
 	for name, t := range lowered.Hidden {
 		types := importer.Symbols{lower.HiddenPath + "/hidden": {name: reflect.Zero(reflect.PointerTo(t))}}
 		if err := s.yaegi.Use(interp.Exports(types)); err != nil {
-			return internalError(err, t.String())
+			return refused(err, t.String())
 		}
 	}
 	for _, line := range lowered.Imports {
 		if _, err := s.yaegi.Eval(line); err != nil {
-			return internalError(err, line)
+			return refused(err, line)
 		}
 	}
 	if lowered.Text == "" {
 		return nil
 	}
 	s.noteFunctions(lowered.Traced)
+	s.text = lowered.Text
 	if _, err := s.yaegi.Eval(lowered.Text); err != nil {
-		return internalError(err, lowered.Text)
+		return refused(err, lowered.Text)
 	}
 	return nil
 }
 
-// internalError says that yaegi refuses what we lowered.
-func internalError(err error, lowered string) error {
-	return &Error{Kind: CompileError, Message: fmt.Sprintf("internal error, please report: %v in\n%s", err, lowered), cause: err}
+var (
+	loweredPosition = regexp.MustCompile(`^(?:\S*?:)?(\d+):\d+: (.*)`)
+	storedPosition  = regexp.MustCompile(`^\*?(?:` + lower.LinePrefix + `|reach_)\d+ = (\d+)$`)
+)
+
+// refused says that the interpreter does not take what was lowered, with the position of the
+// statement if its message tells where in the text it is.
+func refused(problem any, lowered string) error {
+	text := fmt.Sprint(problem)
+	e := &Error{Kind: CompileError, cause: fmt.Errorf("%s in\n%s", text, lowered)}
+	if m := loweredPosition.FindStringSubmatch(text); m != nil {
+		text = m[2]
+		n, _ := strconv.Atoi(m[1])
+		lines := strings.Split(lowered, "\n")
+		for i := min(n, len(lines)) - 1; i >= 0 && e.Line == 0; i-- {
+			if stored := storedPosition.FindStringSubmatch(lines[i]); stored != nil {
+				at, _ := strconv.Atoi(stored[1])
+				e.Line, e.Column = lower.Position(at)
+			}
+		}
+	}
+	e.Message = "the interpreter cannot run this: " + text
+	if e.Line > 0 {
+		e.Message = fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Message)
+	}
+	return e
 }

@@ -87,6 +87,10 @@ func (l *lowering) makeCall(e *ast.CallExpr) string {
 			args = append(args, l.expr(a))
 		}
 	}
+	if c, ok := l.typeOf(e.Args[0]).Underlying().(*types.Chan); ok && c.Dir() != types.SendRecv { // which reflection cannot make
+		args[0] = l.typeText(types.NewChan(types.SendRecv, c.Elem()))
+		return "(" + l.typeText(l.typeOf(e.Args[0])) + ")(make(" + strings.Join(args, ", ") + "))"
+	}
 	return "make(" + strings.Join(args, ", ") + ")"
 }
 

@@ -27,7 +27,7 @@ func (l *lowering) exprTo(e ast.Expr, to types.Type) string {
 		t = to
 	}
 	x := l.constant(tv.Value, t)
-	if importer.IsInterface(to) && !l.p.importer.Tainted(t) {
+	if _, compiled := l.p.importer.CompiledInterface(to); !compiled && importer.IsInterface(to) && !l.p.importer.Tainted(t) {
 		return "interface{}(" + typedConstant(x, t) + ")"
 	}
 	return l.conv(x, t, to)

@@ -36,6 +36,10 @@ import (
 
 // A Program is the lowered code of a session. It is not safe for concurrent use.
 type Program struct {
+	// Instead has compiled methods that are not called, but a function with the receiver first,
+	// by their full names.
+	Instead map[string]string
+
 	importer *importer.Importer
 	table    *rt.Table
 	position func(token.Pos) (line, column int)

@@ -37,12 +37,31 @@ func (l *lowering) selector(e *ast.SelectorExpr) string {
 func (l *lowering) methodValue(e *ast.SelectorExpr) string {
 	f, x, t := l.receiver(e)
 	name, receiver := l.methodFunc(x, t, f)
-	if receiver == "" {
+	signature := l.typeOf(e).(*types.Signature)
+	if receiver == "" && !l.isCompiled(t) {
 		return name
 	}
-	signature := l.typeOf(e).(*types.Signature)
+	if receiver == "" { // yaegi's own method values have the type of a method expression
+		if _, pointer := t.Underlying().(*types.Pointer); !pointer && !importer.IsInterface(t) && hasPointerReceiver(f) {
+			t, x = types.NewPointer(t), addrOf(x)
+		}
+		name, _ = l.methodFunc("r", t, f)
+		literal := l.forward(signature, func(_ []string, args string) string { return name + "(" + args + ")" })
+		return fmt.Sprintf("func(r %s) %s { return %s }(%s)", l.typeText(t), l.typeText(signature), literal, x)
+	}
 	literal := l.forward(signature, func(_ []string, args string) string { return name + "(" + joinArgs("r", args) + ")" })
 	return fmt.Sprintf("func(r %s) %s { return %s }(%s)", l.typeText(receiverType(t, f)), l.typeText(signature), literal, receiver)
+}
+
+// isCompiled reports whether the methods of t are compiled ones.
+func (l *lowering) isCompiled(t types.Type) bool {
+	base := elem(t)
+	if importer.IsInterface(base) {
+		_, ok := l.p.importer.CompiledInterface(base)
+		return ok
+	}
+	named, ok := base.(*types.Named)
+	return ok && !l.p.importer.Declared(named)
 }
 
 func (l *lowering) isMethodValue(e *ast.SelectorExpr) bool {
@@ -109,6 +128,12 @@ func (l *lowering) methodFunc(x string, t types.Type, f *types.Func) (name, rece
 	}
 	named := base.(*types.Named)
 	if !l.p.importer.Declared(named) {
+		if name, ok := l.p.Instead[f.FullName()]; ok {
+			if hasPointerReceiver(f) && !isPointer {
+				x = addrOf(x)
+			}
+			return name, x
+		}
 		return x + "." + f.Name(), ""
 	}
 	var arguments []types.Type

@@ -16,8 +16,8 @@ import (
 // abandonAfter is how long an interrupted cell has to come out of a compiled call.
 const abandonAfter = 200 * time.Millisecond
 
-// call runs the lowered function of a cell.
-func (s *Session) call(ctx context.Context, function string, count int) error {
+// call runs the statements of a cell.
+func (s *Session) call(ctx context.Context, program *interp.Program, count int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	lost := make(chan *Error, 1) // the first panic of a goroutine of this cell
@@ -34,10 +34,9 @@ func (s *Session) call(ctx context.Context, function string, count int) error {
 	})
 	defer restore()
 	s.trace.Reset()
-	s.cell = function
 	s.values, s.ended, s.left = nil, make(chan struct{}), nil
 	end := s.watchStack(cancel, count)
-	_, err := s.yaegi.EvalWithContext(ctx, "cell.Run("+function+")")
+	_, err := s.yaegi.ExecuteWithContext(ctx, program)
 	if e := end(); e != nil {
 		s.awaitUnwinding()
 		return e

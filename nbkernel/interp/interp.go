@@ -19,8 +19,8 @@
 //     meaning (follow.go);
 //  8. lower: package lower writes it in the part of Go that yaegi gets right.
 //
-// Then yaegi evaluates the declarations and, as the function cell_N, the statements (run.go,
-// call.go). Lowered code calls packages rt, the run-time library, and cell, which is the session
+// Then yaegi compiles the declarations and, as the function cell_N, the statements, and runs
+// them (run.go, call.go, machine.go). Lowered code calls packages rt, the run-time library, and cell, which is the session
 // itself.
 //
 // From yaegi the session relies on this: loops, arithmetic, slices, maps, structs, closures and
@@ -58,7 +58,7 @@ type Session struct {
 	importer *importer.Importer
 	table    *rt.Table
 	program  *lower.Program
-	yaegi    *interp.Interpreter
+	yaegi    *machine
 
 	pkg     *types.Package          // of all cells
 	objects map[string]types.Object // what a cell may name
@@ -120,13 +120,14 @@ func New(o Options) (*Session, error) {
 		s.program.Instead[method] = "cell." + endingName(method)
 	}
 	s.table.OnRecover(func() { s.trace.take() })
-	s.yaegi = interp.New(interp.Options{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: &s.trace})
+	yaegi := interp.New(interp.Options{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: &s.trace})
 	for _, table := range []importer.Symbols{exports(), {"eb/rt/rt": s.table.Symbols()}, {"eb/cell/cell": s.symbols()}} {
-		if err := s.yaegi.Use(interp.Exports(table)); err != nil {
+		if err := yaegi.Use(interp.Exports(table)); err != nil {
 			return nil, fmt.Errorf("interp: %w", err)
 		}
 	}
-	if _, err := s.yaegi.Eval("import rt \"eb/rt\"\nimport cell \"eb/cell\""); err != nil {
+	var err error
+	if s.yaegi, err = newMachine(yaegi, lower.Prelude); err != nil {
 		return nil, fmt.Errorf("interp: %w", err)
 	}
 	symbols.OnExit(func(code int) { panic(rt.Exit(code)) })

@@ -37,19 +37,22 @@ func (s *Session) Run(ctx context.Context, source string, count int) (result Res
 	if err != nil {
 		return Result{}, s.compileError(c.source, err)
 	}
-	if err := s.evaluate(lowered); err != nil {
+	program, err := s.load(lowered, c.function)
+	if err != nil {
 		return Result{}, err
 	}
 	c.commit(lowered)
 	s.show(c)
+	defer s.forgetFunctions(c.name, lowered.Traced)
 	for _, note := range c.notes {
 		s.note(note)
 	}
 	result.Mute = c.mute
-	if !lowered.Call {
+	if program == nil {
 		return result, nil
 	}
-	if err := s.call(ctx, c.function, count); err != nil {
+	s.cell = c.function
+	if err := s.call(ctx, program, count); err != nil {
 		s.forgetUnreached(c.locals)
 		return Result{}, err
 	}
@@ -62,28 +65,39 @@ func (s *Session) Run(ctx context.Context, source string, count int) (result Res
 	return result, nil
 }
 
-// evaluate gives the declarations of a cell to yaegi.
-func (s *Session) evaluate(lowered lower.Cell) error {
+// load gives the declarations of a cell to yaegi. The program is what remains to be run, nil if
+// the cell has no statements.
+func (s *Session) load(lowered lower.Cell, function string) (*interp.Program, error) {
 	for name, t := range lowered.Hidden {
 		types := importer.Symbols{lower.HiddenPath + "/hidden": {name: reflect.Zero(reflect.PointerTo(t))}}
 		if err := s.yaegi.Use(interp.Exports(types)); err != nil {
-			return refused(err, t.String())
+			return nil, refused(err, t.String())
 		}
 	}
 	for _, line := range lowered.Imports {
 		if _, err := s.yaegi.Eval(line); err != nil {
-			return refused(err, line)
+			return nil, refused(err, line)
 		}
 	}
-	if lowered.Text == "" {
-		return nil
+	if s.text = lowered.Text; s.text != "" {
+		program, err := s.yaegi.compile(s.text, "")
+		if err == nil {
+			_, err = s.yaegi.Execute(program)
+		}
+		if err != nil {
+			return nil, refused(err, s.text)
+		}
 	}
 	s.noteFunctions(lowered.Traced)
-	s.text = lowered.Text
-	if _, err := s.yaegi.Eval(lowered.Text); err != nil {
-		return refused(err, lowered.Text)
+	if lowered.Body == "" {
+		return nil, nil
 	}
-	return nil
+	s.text = lowered.Body + "\nfunc init() { cell.Run(" + function + ") }"
+	program, err := s.yaegi.compile(s.text, function)
+	if err != nil {
+		return nil, refused(err, s.text)
+	}
+	return program, nil
 }
 
 var (

@@ -39,6 +39,21 @@ func (s *Session) noteFunctions(list []lower.Function) {
 	}
 }
 
+// forgetFunctions forgets the functions of a cell that cannot be left by a later panic, and the
+// source of the cell if that are all.
+func (s *Session) forgetFunctions(cell string, list []lower.Function) {
+	later := false
+	for _, f := range list {
+		if f.Once {
+			delete(s.origin, f.Name)
+		}
+		later = later || !f.Once
+	}
+	if !later {
+		delete(s.shown, cell)
+	}
+}
+
 // A frame is a call that was active when a cell panicked.
 type frame struct {
 	function string

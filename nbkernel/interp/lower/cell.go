@@ -31,7 +31,7 @@ type Cell struct {
 	Hidden  map[string]reflect.Type // types that a package at HiddenPath must declare first
 	Imports []string                // lines to evaluate before Text
 	Text    string                  // declarations
-	Call    bool                    // Text declares a function with the name of the cell, to be called
+	Body    string                  // declaration of the function with the name of the cell, to be called; empty if there is none
 	Objects map[string]types.Object // what the cell declares
 	Locals  []*types.Var            // variables that the statements of the cell declare
 	Traced  []Function              // functions that Text declares
@@ -78,8 +78,7 @@ func (p *Program) Cell(c Checked) (cell Cell, err error) {
 		emit()
 	}
 	if body != "" {
-		l.emit("func %s() {\n%s}", c.Name, body)
-		cell.Call = true
+		cell.Body = fmt.Sprintf("func %s() {\n%s}", c.Name, body)
 	}
 	cell.Text, cell.Traced = l.decls.String(), l.traced
 	cell.Imports, p.imports = p.imports, nil
@@ -200,7 +199,7 @@ func (l *lowering) declaredFunctions(c Checked) (inits []string) {
 func (l *lowering) cellBody(c Checked, inits []string) string {
 	l.b = &strings.Builder{}
 	l.fn = &function{results: types.NewTuple()}
-	l.lines = &lines{}
+	l.cellLines(c)
 	defer func() { l.lines = nil }()
 	if c.Body != nil {
 		l.analyse(c.Body)
@@ -224,18 +223,39 @@ func (l *lowering) cellBody(c Checked, inits []string) string {
 	case len(l.info.InitOrder) > 0:
 		l.trace(c.Name, "cell", l.info.InitOrder[0].Rhs.Pos())
 	}
+	if l.lines.shared && l.b.Len() > 0 {
+		return fmt.Sprintf("%s, %s = 0, 0\n%s", cellLine, cellReach, l.b)
+	}
 	return l.b.String()
 }
 
-func (l *lowering) cellStatements(list []ast.Stmt, last ast.Expr) {
-	l.lines.reach = l.p.fresh("%s_%d", "reach")
-	for _, st := range list {
-		ast.Inspect(st, func(n ast.Node) bool {
-			_, ok := n.(*ast.FuncLit)
-			l.lines.literals = l.lines.literals || ok
-			return !l.lines.literals
-		})
+// cellLines chooses the variables that say where the cell is.
+func (l *lowering) cellLines(c Checked) {
+	l.lines = &lines{}
+	for _, in := range l.info.InitOrder {
+		l.lines.literals = l.lines.literals || hasLiteral(in.Rhs)
 	}
+	if c.Body != nil {
+		l.lines.literals = l.lines.literals || hasLiteral(c.Body.Body)
+	}
+	switch {
+	case !l.lines.literals:
+		l.lines.name, l.lines.reach, l.lines.shared = cellLine, cellReach, true
+	case c.Body != nil:
+		l.lines.reach = l.p.fresh("%s_%d", "reach")
+	}
+}
+
+func hasLiteral(n ast.Node) (has bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		_, ok := n.(*ast.FuncLit)
+		has = has || ok
+		return !has
+	})
+	return has
+}
+
+func (l *lowering) cellStatements(list []ast.Stmt, last ast.Expr) {
 	if last != nil {
 		list = list[:len(list)-1]
 	}

@@ -15,6 +15,7 @@ type Function struct {
 	Line  string // the variable that holds where it is, "" if nothing in it can panic
 	Reach string // of a cell: the variable that holds the statement of its top level that it has come to
 	Exact bool   // Line alone says where it is, not the greater of both
+	Once  bool   // it is a cell's and has no literals: nothing runs it again
 	Pos   token.Pos
 }
 
@@ -32,6 +33,15 @@ func Position(n int) (line, column int) { return n / columns, n % columns }
 // LinePrefix begins the names of line variables.
 const LinePrefix = "line_"
 
+// The variables of all cells whose statements nothing runs again.
+const (
+	cellLine  = LinePrefix + "0"
+	cellReach = "reach_0"
+)
+
+// Prelude is what must be evaluated before the first cell.
+const Prelude = "import rt \"eb/rt\"\nimport cell \"eb/cell\"\nvar " + cellLine + ", " + cellReach + " int"
+
 // lines is what is known of the line variable of the function that is emitted.
 type lines struct {
 	name  string // "" before it is needed
@@ -40,6 +50,7 @@ type lines struct {
 
 	reach    string // the variable of a cell for the statement of its top level that it has come to
 	literals bool   // the cell has literals
+	shared   bool   // the variables are those of all cells that nothing runs again
 }
 
 // at makes the line variable hold where n stands.
@@ -313,13 +324,13 @@ func (l *lowering) turns(s *ast.ForStmt) string {
 
 // trace declares the line variable of the function that was emitted and keeps its names.
 func (l *lowering) trace(name, user string, pos token.Pos) {
-	if l.lines.name != "" {
+	if l.lines.name != "" && !l.lines.shared {
 		l.emit("var %s int", l.lines.name)
 	}
-	if l.lines.reach != "" {
+	if l.lines.reach != "" && !l.lines.shared {
 		l.emit("var %s int", l.lines.reach)
 	}
-	l.traced = append(l.traced, Function{name, user, l.lines.name, l.lines.reach, l.lines.literals, pos})
+	l.traced = append(l.traced, Function{name, user, l.lines.name, l.lines.reach, l.lines.literals, l.lines.shared, pos})
 }
 
 // goroutine returns the text of a literal that a goroutine begins with. It has a place of its

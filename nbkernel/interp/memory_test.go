@@ -1,0 +1,72 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// TestMemoryOfCells holds what a cell leaves behind, when its values are gone, to a few KB.
+func TestMemoryOfCells(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector has its own memory")
+	}
+	const cells = 150
+	s := session(t)
+	run := func(source string, i int) { _, _ = s.Run(t.Context(), fmt.Sprintf(source, i), i) }
+	for _, tc := range []struct {
+		source string
+		most   float64 // KB for a cell
+	}{
+		{"1 + %d", 4},
+		{"x := %d\nfmt.Sprint(x)", 9},
+		{"var v float64 = %d\nw := v / 3\nw", 16},
+		{"for i := range 3 { _ = i + %d }", 6},
+		{"func() { _ = %d }()", 10},
+		{"panic(%d)", 5},
+		{"wrong = %d", 1},
+		{"func f() int { return %d }", 14},
+		{"m := mat.NewDense(2, 2, []float64{1, 2, 3, %d})\nmat.Det(m)", 14},
+	} {
+		for i := range 20 {
+			run(tc.source, i)
+		}
+		before := liveKB()
+		for i := range cells {
+			run(tc.source, i)
+		}
+		if got := (liveKB() - before) / cells; got > tc.most {
+			t.Errorf("%q: %.1f KB stay for each cell, want at most %g", tc.source, got, tc.most)
+		}
+	}
+	runtime.KeepAlive(s)
+}
+
+func liveKB() float64 {
+	runtime.GC()
+	runtime.GC() // what finalizers let go
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc) / 1024
+}
+
+// TestFirstCellStops interrupts the first cell of a session where it waits for a channel: yaegi
+// compiles that for an evaluation with a context only when it has seen one.
+func TestFirstCellStops(t *testing.T) {
+	s := session(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	_, err := s.Run(ctx, "func wait() { <-make(chan int) }\nwait()", 1)
+	var e *Error
+	if !errors.As(err, &e) || e.Kind != Interrupted {
+		t.Fatalf("error %v, want Interrupted", err)
+	}
+	select {
+	case <-s.ended:
+	default:
+		t.Error("the cell still waits")
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/traefik/yaegi/interp"
@@ -20,21 +21,19 @@ const abandonAfter = 200 * time.Millisecond
 func (s *Session) call(ctx context.Context, program *interp.Program, count int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	lost := make(chan *Error, 1) // the first panic of a goroutine of this cell
+	lost := make(chan lostPanic, 1) // the first panic of a goroutine of this cell
 	restore := s.table.OnPanic(func(value any, at int) {
-		e := goroutineError(value) // the text first: its methods do not run once the cell is cancelled
-		if left := s.trace.take(); e.Kind != Exit {
-			s.locate(e, begun(s.frames(left), at), count)
-		}
+		// the text first: its methods do not run once the cell is cancelled
+		p := lostPanic{goroutineError(value), s.trace.take(), at}
 		select {
-		case lost <- e:
+		case lost <- p:
 			cancel()
 		default:
 		}
 	})
 	defer restore()
 	s.trace.Reset()
-	s.values, s.ended, s.left = nil, make(chan struct{}), nil
+	s.present, s.values, s.ended, s.left = ctx, nil, make(chan struct{}), nil
 	end := s.watchStack(cancel, count)
 	_, err := s.yaegi.ExecuteWithContext(ctx, program)
 	if e := end(); e != nil {
@@ -45,8 +44,11 @@ func (s *Session) call(ctx context.Context, program *interp.Program, count int) 
 		s.awaitEnd()
 	}
 	select {
-	case e := <-lost:
-		return e
+	case p := <-lost:
+		if p.err.Kind != Exit {
+			s.locate(p.err, begun(s.frames(p.left), p.at), count)
+		}
+		return p.err
 	default:
 	}
 	if err == nil {
@@ -62,6 +64,14 @@ func (s *Session) call(ctx context.Context, program *interp.Program, count int) 
 	return s.panicError(ctx, s.table.Norm(rt.PanicValue(p.Value)), s.frames(s.left), count)
 }
 
+// A lostPanic is a panic of a goroutine. Where it happened is looked up when the cell has ended
+// and sets no line variables any more.
+type lostPanic struct {
+	err  *Error
+	left []string // functions that the panic has left
+	at   int      // where the goroutine began
+}
+
 // begun returns the frames of a goroutine that began with a literal which stands at a position, or
 // with a call, which is no statement of what it stands in.
 func begun(frames []frame, at int) []frame {
@@ -75,7 +85,9 @@ func begun(frames []frame, at int) []frame {
 	return frames
 }
 
-// runCell runs the function of a cell and says when it has ended, and with a panic where.
+// runCell runs the function of a cell and says when it has ended, and with a panic where. yaegi
+// has left the goroutine of a cell that was stopped to itself and does not say when it ends: it
+// must not come back to yaegi, which would look at what the next cell already changes.
 func (s *Session) runCell(f func()) {
 	returned := false
 	defer func() {
@@ -86,6 +98,9 @@ func (s *Session) runCell(f func()) {
 	}()
 	f()
 	returned = true
+	if s.present.Err() != nil {
+		runtime.Goexit()
+	}
 }
 
 // awaitEnd waits for an interrupted cell. The interpreter is told to stop and stops at its next

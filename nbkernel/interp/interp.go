@@ -35,6 +35,7 @@
 package interp
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"go/token"
@@ -68,16 +69,17 @@ type Session struct {
 	kept    int                     // declarations in sources so far
 	ghosts  map[*types.Func]bool    // methods whose cell failed; a type cannot lose them
 
-	cells  int               // so far, for the names of their functions
-	values []any             // of the cell's last expression
-	ended  chan struct{}     // closed when the function of the cell has returned
-	cell   string            // lowered function of the cell
-	text   string            // lowered text of the cell
-	trace  traceBuffer       // yaegi's traces of panics
-	left   []string          // lowered functions that the cell's panic has left
-	origin map[string]origin // by lowered function
-	shown  map[string]string // source of each cell
-	note   func(text string) // tells the user what is no error
+	cells   int               // so far, for the names of their functions
+	values  []any             // of the cell's last expression
+	ended   chan struct{}     // closed when the function of the cell has returned
+	present context.Context   // of the cell that runs
+	cell    string            // lowered function of the cell
+	text    string            // lowered text of the cell
+	trace   traceBuffer       // yaegi's traces of panics
+	left    []string          // lowered functions that the cell's panic has left
+	origin  map[string]origin // by lowered function
+	shown   map[string]string // source of each cell
+	note    func(text string) // tells the user what is no error
 }
 
 // Options holds the settings of a Session. The zero value is usable.

@@ -35,6 +35,7 @@ type compilation struct {
 	notes    []string // for the user, of a cell that runs
 
 	imports   map[string]string // of the session before
+	before    []*types.Var      // variables of earlier cells whose names it declares
 	committed bool
 }
 
@@ -105,6 +106,11 @@ func (c *compilation) commit(lowered lower.Cell) {
 	}
 	for name := range c.imported {
 		delete(s.objects, name)
+	}
+	for name := range lowered.Objects {
+		if v, ok := s.objects[name].(*types.Var); ok {
+			c.before = append(c.before, v)
+		}
 	}
 	maps.Copy(s.objects, lowered.Objects)
 	for _, o := range lowered.Objects {

@@ -22,12 +22,13 @@ func TestMemoryOfCells(t *testing.T) {
 		most   float64 // KB for a cell
 	}{
 		{"1 + %d", 4},
-		{"x := %d\nfmt.Sprint(x)", 9},
-		{"var v float64 = %d\nw := v / 3\nw", 16},
+		{"x := %d\nfmt.Sprint(x)", 7},
+		{"var v float64 = %d\nw := v / 3\nw", 10},
 		{"for i := range 3 { _ = i + %d }", 6},
 		{"func() { _ = %d }()", 10},
 		{"panic(%d)", 5},
 		{"wrong = %d", 1},
+		{"big := make([]float64, 1<<15)\n_ = %d", 10},
 		{"func f() int { return %d }", 14},
 		{"m := mat.NewDense(2, 2, []float64{1, 2, 3, %d})\nmat.Det(m)", 14},
 	} {
@@ -51,6 +52,27 @@ func liveKB() float64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc) / 1024
+}
+
+// TestReleasedVariables follows what still names a variable whose name a later cell has taken.
+func TestReleasedVariables(t *testing.T) {
+	follow(t, []step{
+		{"x := 1\nf := func() int { return x }\np := &x", ""},
+		{"x := 2\nfmt.Sprint(x, f(), *p)", "2 1 1"},
+		{"*p = 5\nx := \"text\"\nfmt.Sprint(x, f(), *p)", "text5 5"},
+		{"y := 3\nx := y + 1\nx", "4"},
+		{"y := x\nx := y\nfmt.Sprint(x, y)", "4 4"},
+		{"x := 7\npanic(\"stop\")\ny := 8", "!stop"},
+		{"fmt.Sprint(x, y)", "7 4"},
+		{"func generic[T any](t T) int { return x + 1 }", ""},
+		{"x := \"text\"", ""},
+		{"generic(0)", "8"},
+		{"x := []int{1}\ndefer func() { x[0]++ }()", ""},
+		{"q := &x[0]\nx := []int{9}\nfmt.Sprint(*q, x)", "2 [9]"},
+		{"done := make(chan int)\nrest := make(chan int)\ngo func() { <-done; rest <- 3 }()", ""},
+		{"old := done\ndone := 1", ""},
+		{"close(old)\n<-rest", "3"},
+	})
 }
 
 // TestFirstCellStops interrupts the first cell of a session where it waits for a channel: yaegi

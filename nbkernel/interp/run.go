@@ -56,6 +56,7 @@ func (s *Session) Run(ctx context.Context, source string, count int) (result Res
 		s.forgetUnreached(c.locals)
 		return Result{}, err
 	}
+	s.releaseAll(c.before)
 	for _, v := range s.values {
 		result.Values = append(result.Values, s.table.Norm(v))
 	}

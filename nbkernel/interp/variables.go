@@ -29,9 +29,33 @@ func (s *Session) Forget(names ...string) (unknown []string) {
 		if !object && !imported {
 			unknown = append(unknown, name)
 		}
+		v, _ := s.objects[name].(*types.Var)
 		delete(s.objects, name)
 		delete(s.imports, name)
 		s.forgetSource(name)
+		if v != nil {
+			s.releaseAll([]*types.Var{v})
+		}
 	}
 	return unknown
+}
+
+// releaseAll lets go of the values of variables that have no name any more. What a function
+// names is a variable to keep, also when that function was never lowered, because it is generic.
+func (s *Session) releaseAll(list []*types.Var) {
+	for _, v := range list {
+		named, used := false, s.objects[v.Name()] == v
+		for _, d := range s.sources {
+			o := d.uses[v.Name()]
+			named = named || o != nil
+			used = used || o != nil && s.current(o) == v
+		}
+		if used {
+			continue
+		}
+		s.yaegi.release(s.program.Name(v))
+		if !named {
+			s.program.Forget(v)
+		}
+	}
 }

@@ -76,6 +76,15 @@ func (p *Program) CurrentVar(v *types.Var) *types.Var {
 	return v
 }
 
+// Name returns the lowered name of a variable, "" if it has none.
+func (p *Program) Name(v *types.Var) string { return p.names[v] }
+
+// Forget forgets a variable that no source names.
+func (p *Program) Forget(v *types.Var) {
+	delete(p.names, v)
+	delete(p.global, v)
+}
+
 // touch forgets the code that names o, or calls such code.
 func (p *Program) touch(o types.Object) {
 	seen := map[node]bool{}

@@ -11,97 +11,136 @@ import (
 	"eigenbook/nbkernel/symbols"
 )
 
-// Complete returns the names that may stand at the byte offset cursor of code: members of a
-// package, fields and methods of a variable, or names of the session, packages and keywords.
-// matches are sorted and replace code[start:end]; types says for each what it is.
-func (s *Session) Complete(code string, cursor int) (start, end int, matches, kinds []string) {
-	qualifier, word, start := nameAt(code, cursor)
-	end = start + len(word)
-	found := map[string]string{}
-	add := func(name, kind string) {
-		if strings.HasPrefix(name, word) && !strings.HasPrefix(name, "_") {
-			found[name] = kind
-		}
-	}
-	switch path := s.packagePath(qualifier); {
-	case qualifier == "":
-		for name, o := range s.objects {
-			add(name, objectKind(o))
-		}
-		for name := range s.imports {
-			add(name, "package")
-		}
-		for _, p := range symbols.Paths() {
-			name, _ := symbols.Name(p)
-			add(name, "package")
-		}
-		for tok := token.BREAK; tok <= token.VAR; tok++ {
-			add(tok.String(), "keyword")
-		}
-		for _, name := range types.Universe.Names() {
-			add(name, objectKind(types.Universe.Lookup(name)))
-		}
-	case path != "":
-		for _, symbol := range symbols.Package(path) {
-			add(symbol.Name, string(symbol.Kind))
-		}
-	default:
-		if o := s.objects[qualifier]; o != nil {
-			for name, member := range s.members(o.Type()) {
-				add(name, objectKind(member))
-			}
-		}
-	}
-	for name := range found {
-		matches = append(matches, name)
-	}
-	sort.Strings(matches)
-	for _, name := range matches {
-		kinds = append(kinds, found[name])
-	}
-	return start, end, matches, kinds
+// A Completion is the names that may stand somewhere, sorted.
+type Completion struct {
+	Start, End int // what they replace
+	Matches    []string
+	Kinds      []string // of each: function, variable, constant, type, package or keyword
+	Signatures []string // of each: the type, with the names of parameters where they are known
 }
 
-// Inspect describes the name at the byte offset cursor of code: its declaration, with types.
+// Complete returns the names that may stand at the byte offset cursor of code: members of what
+// the expression before a dot is, fields of a composite literal, or names of the cell, the
+// session and packages, and keywords.
+func (s *Session) Complete(code string, cursor int) Completion {
+	cursor = min(max(cursor, 0), len(code))
+	if c, ok := completeText(code, cursor); ok {
+		return c
+	}
+	start := nameStart(code, cursor)
+	word := code[start:cursor]
+	found := map[string]candidate{}
+	add := func(name string, c candidate) {
+		if strings.HasPrefix(name, word) && !strings.HasPrefix(name, "_") {
+			found[name] = c
+		}
+	}
+	addObject := func(name string, o types.Object) { add(name, candidate{objectKind(o), s.signature(o)}) }
+	switch l := s.look(code[:cursor], start); {
+	case l.pkg != "":
+		if pkg, err := s.importer.Import(l.pkg); err == nil {
+			for _, name := range pkg.Scope().Names() {
+				if token.IsExported(name) {
+					addObject(name, pkg.Scope().Lookup(name))
+				}
+			}
+		}
+	case l.member:
+		if l.of != nil {
+			for name, o := range s.members(l.of) {
+				addObject(name, o)
+			}
+		}
+	default:
+		s.addNames(add, addObject, l)
+		for name, o := range s.members(l.literal) {
+			if _, field := o.(*types.Var); field {
+				addObject(name, o)
+			}
+		}
+	}
+	c := Completion{Start: start, End: cursor}
+	for name := range found {
+		c.Matches = append(c.Matches, name)
+	}
+	sort.Strings(c.Matches)
+	for _, name := range c.Matches {
+		c.Kinds = append(c.Kinds, found[name].kind)
+		c.Signatures = append(c.Signatures, found[name].signature)
+	}
+	return c
+}
+
+type candidate struct{ kind, signature string }
+
+// addNames adds what may begin an expression or statement.
+func (s *Session) addNames(add func(string, candidate), addObject func(string, types.Object), l looked) {
+	for tok := token.BREAK; tok <= token.VAR; tok++ {
+		add(tok.String(), candidate{"keyword", ""})
+	}
+	for _, name := range types.Universe.Names() {
+		addObject(name, types.Universe.Lookup(name))
+	}
+	for _, p := range symbols.Paths() {
+		name, _ := symbols.Name(p)
+		add(name, candidate{"package", "package " + name})
+	}
+	for name := range s.imports {
+		add(name, candidate{"package", "package " + name})
+	}
+	for name, o := range s.objects {
+		addObject(name, o)
+	}
+	for name, o := range l.locals {
+		addObject(name, o)
+	}
+}
+
+// Inspect describes the name at the byte offset cursor of code, or the function in whose call
+// the cursor stands: its declaration, with types, and its documentation.
 func (s *Session) Inspect(code string, cursor int) (text string, found bool) {
-	for cursor < len(code) && cursor >= 0 && isNameByte(code[cursor]) {
+	cursor = min(max(cursor, 0), len(code))
+	for cursor < len(code) && isNameByte(code[cursor]) {
 		cursor++
 	}
-	qualifier, word, _ := nameAt(code, cursor)
-	if word == "" {
-		return "", false
-	}
-	if path := s.packagePath(qualifier); path != "" {
-		for _, symbol := range symbols.Package(path) {
-			if symbol.Name != word {
-				continue
-			}
-			switch {
-			case symbol.Type == nil:
-				return "const " + qualifier + "." + word + " = " + symbol.Text, true
-			case symbol.Kind == symbols.Func:
-				return "func " + qualifier + "." + word + strings.TrimPrefix(symbol.Type.String(), "func"), true
-			case symbol.Kind == symbols.TypeName:
-				return "type " + symbol.Type.String() + " " + symbol.Type.Kind().String(), true
-			}
-			return string(symbol.Kind) + " " + qualifier + "." + word + " " + symbol.Type.String(), true
+	start := nameStart(code, cursor)
+	if start < cursor {
+		if text := s.describe(s.look(code[:cursor], start), code[start:cursor]); text != "" {
+			return text, true
 		}
-		return "", false
 	}
-	var o types.Object
-	if qualifier == "" {
-		if o = s.objects[word]; o == nil {
-			if path := s.packagePath(word); path != "" {
-				return "package " + word + " // import \"" + path + "\"", true
+	for at := enclosingCall(code[:cursor]); at > 0; at = enclosingCall(code[:at]) {
+		end := len(strings.TrimRight(code[:at], " \t"))
+		if start := nameStart(code, end); start < end {
+			if text := s.describe(s.look(code[:end], start), code[start:end]); text != "" {
+				return text, true
 			}
 		}
-	} else if of := s.objects[qualifier]; of != nil {
-		o = s.members(of.Type())[word]
 	}
+	return "", false
+}
+
+// describe returns the declaration and documentation of a name.
+func (s *Session) describe(l looked, word string) string {
+	o := l.object
 	if o == nil {
-		return "", false
+		if path := s.packagePath(word); path != "" && !l.member && l.pkg == "" {
+			return "package " + word + " // import \"" + path + "\"" + documented(s.documentation(path, ""))
+		}
+		return ""
 	}
-	return types.ObjectString(o, (*types.Package).Name), true
+	if p, ok := o.(*types.PkgName); ok {
+		path := p.Imported().Path()
+		return "package " + word + " // import \"" + path + "\"" + documented(s.documentation(path, ""))
+	}
+	return s.declaration(o) + documented(s.documentationOf(o))
+}
+
+func documented(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "\n\n" + text
 }
 
 // packagePath returns the import path that a name stands for, or "".
@@ -115,26 +154,20 @@ func (s *Session) packagePath(name string) string {
 	return bestPackage(name, nil)
 }
 
-// members returns the exported fields and methods of a type, and all of a type that a cell
-// declared.
+// members returns the exported fields and methods of a type, promoted ones too, and all of a
+// type that a cell declared.
 func (s *Session) members(t types.Type) map[string]types.Object {
 	found := map[string]types.Object{}
-	set := types.NewMethodSet(t)
-	if _, ok := t.Underlying().(*types.Interface); !ok {
-		if _, ok := t.(*types.Pointer); !ok {
-			set = types.NewMethodSet(types.NewPointer(t))
-		}
+	if t == nil {
+		return found
 	}
+	set := types.NewMethodSet(t)
+	if _, pointer := types.Unalias(t).(*types.Pointer); !pointer && !types.IsInterface(t) {
+		set = types.NewMethodSet(types.NewPointer(t))
+	}
+	addFields(found, t, map[types.Type]bool{})
 	for m := range set.Methods() {
 		found[m.Obj().Name()] = m.Obj()
-	}
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if fields, ok := t.Underlying().(*types.Struct); ok {
-		for f := range fields.Fields() {
-			found[f.Name()] = f
-		}
 	}
 	for name, o := range found {
 		if s.isGhost(o) || !o.Exported() && o.Pkg() != nil && o.Pkg().Path() != "main" {
@@ -142,6 +175,37 @@ func (s *Session) members(t types.Type) map[string]types.Object {
 		}
 	}
 	return found
+}
+
+// addFields adds the fields of a struct, level by level of what it embeds.
+func addFields(found map[string]types.Object, t types.Type, seen map[types.Type]bool) {
+	level := []types.Type{t}
+	for len(level) > 0 {
+		var next []types.Type
+		names := map[string]types.Object{}
+		for _, t := range level {
+			if p, ok := t.Underlying().(*types.Pointer); ok {
+				t = p.Elem()
+			}
+			fields, ok := t.Underlying().(*types.Struct)
+			if !ok || seen[t] {
+				continue
+			}
+			seen[t] = true
+			for f := range fields.Fields() {
+				if found[f.Name()] == nil {
+					names[f.Name()] = f
+				}
+				if f.Embedded() {
+					next = append(next, f.Type())
+				}
+			}
+		}
+		for name, f := range names {
+			found[name] = f
+		}
+		level = next
+	}
 }
 
 func objectKind(o types.Object) string {
@@ -152,20 +216,10 @@ func objectKind(o types.Object) string {
 		return "constant"
 	case *types.TypeName:
 		return "type"
+	case *types.PkgName:
+		return "package"
 	}
 	return "variable"
-}
-
-// nameAt returns the part of a name that ends at cursor, where it begins, and the name before
-// its dot, if there is one.
-func nameAt(code string, cursor int) (qualifier, word string, start int) {
-	cursor = min(max(cursor, 0), len(code))
-	start = nameStart(code, cursor)
-	word = code[start:cursor]
-	if start > 0 && code[start-1] == '.' {
-		qualifier = code[nameStart(code, start-1) : start-1]
-	}
-	return qualifier, word, start
 }
 
 func nameStart(code string, end int) int {

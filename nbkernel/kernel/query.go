@@ -26,8 +26,12 @@ func (k *kernel) complete(m wire.Message) error {
 			answer.CursorEnd = pointOffset(request.Code, found.End)
 			types := make([]map[string]any, 0, len(found.Types))
 			for i, t := range found.Types[:min(len(found.Types), len(found.Matches))] {
-				types = append(types, map[string]any{"text": found.Matches[i], "type": t,
-					"start": answer.CursorStart, "end": answer.CursorEnd})
+				entry := map[string]any{"text": found.Matches[i], "type": t,
+					"start": answer.CursorStart, "end": answer.CursorEnd}
+				if i < len(found.Signatures) && found.Signatures[i] != "" {
+					entry["signature"] = found.Signatures[i]
+				}
+				types = append(types, entry)
 			}
 			answer.Metadata["_jupyter_types_experimental"] = types
 		}

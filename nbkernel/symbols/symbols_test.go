@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -35,6 +36,7 @@ func tableFiles(t *testing.T, dir string) map[string][]byte {
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no tables in %s (%v)", dir, err)
 	}
+	names = append(names, filepath.Join(dir, "docs.gz"))
 	files := map[string][]byte{}
 	for _, name := range names {
 		text, err := os.ReadFile(name)
@@ -60,6 +62,21 @@ func TestLoad(t *testing.T) {
 	for _, name := range []string{"FitPrimal", "FitDual", "Config", "Range"} {
 		if !Load("eigenbook/lib/ppca")["eigenbook/lib/ppca/./ppca"][name].IsValid() {
 			t.Errorf("ppca.%s has no symbol", name)
+		}
+	}
+}
+
+// TestDoc finds parameters and first paragraphs of our library and of gonum.
+func TestDoc(t *testing.T) {
+	for _, tc := range []struct{ path, name, params, text string }{
+		{"eigenbook/lib/ppca", "FitPrimal", "x cfg - -", "N×d"},
+		{"eigenbook/lib/ppca", "Model.Transform", "x - -", "x"},
+		{"gonum.org/v1/gonum/mat", "Dense.SetRow", "i src", "SetRow"},
+		{"gonum.org/v1/gonum/mat", "Matrix.Dims", "r c", "dimensions"},
+		{"gonum.org/v1/gonum/stat", "", "", "statistic"},
+	} {
+		if got := Doc(tc.path, tc.name); got.Params != tc.params || !strings.Contains(got.Text, tc.text) {
+			t.Errorf("%s.%s: %+v, want parameters %q and a text with %q", tc.path, tc.name, got, tc.params, tc.text)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -17,8 +18,14 @@ var golang = language{start: newGoSession, parse: parseGo}
 // code how the next line should be indented. It does not need the child.
 func (p *Process) IsComplete(code string) (status, indent string) { return cell.IsComplete(code) }
 
+// question is a cell that asks what a name is: ?name or name?, as elsewhere.
+var question = regexp.MustCompile(`^\s*(?:\?{1,2}\s*([\pL_][\pL\pN_.]*)|([\pL_][\pL\pN_.]*)\?{1,2})\s*$`)
+
 // parseGo takes a cell apart.
 func parseGo(code string) (plan, *Failure) {
+	if m := question.FindStringSubmatch(code); m != nil {
+		return plan{magics: []magic{{name: "help", text: m[1] + m[2], line: 1}}}, nil
+	}
 	parsed := cell.Parse(code)
 	p := plan{source: parsed.Go, args: parsed.Args}
 	if strings.TrimSpace(p.source) == "" {
@@ -99,26 +106,19 @@ func (g *goSession) Forget(name string) bool {
 
 func (g *goSession) Complete(code string, cursor int) Completion {
 	none := Completion{Start: cursor, End: cursor}
-	s, ok := any(g.s).(interface {
-		Complete(code string, cursor int) (start, end int, matches, types []string)
-	})
-	if !ok || !g.mu.TryLock() {
+	if !g.mu.TryLock() {
 		return none
 	}
 	defer g.mu.Unlock()
-	var c Completion
-	c.Start, c.End, c.Matches, c.Types = s.Complete(code, cursor)
-	return c
+	found := g.s.Complete(code, cursor)
+	return Completion{found.Start, found.End, found.Matches, found.Kinds, found.Signatures}
 }
 
 func (g *goSession) Inspect(code string, cursor int) string {
-	s, ok := any(g.s).(interface {
-		Inspect(code string, cursor int) (text string, found bool)
-	})
-	if !ok || !g.mu.TryLock() {
+	if !g.mu.TryLock() {
 		return ""
 	}
 	defer g.mu.Unlock()
-	text, _ := s.Inspect(code, cursor)
+	text, _ := g.s.Inspect(code, cursor)
 	return text
 }

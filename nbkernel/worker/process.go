@@ -328,6 +328,7 @@ type Completion struct {
 	Start, End int      // the part of the code that a match replaces, in bytes
 	Matches    []string // sorted
 	Types      []string // "function", "variable", "type", "package", "constant", "keyword" or "magic", one for each match
+	Signatures []string // the types of functions and variables, one for each match; may be missing
 }
 
 // Complete returns the names that may stand at the byte offset cursor of code. While a cell

@@ -42,6 +42,9 @@ func run(list, dir string) error {
 	if err != nil {
 		return err
 	}
+	if files["docs.gz"], err = extract.Docs(context.Background(), ".", os.Environ(), packages); err != nil {
+		return err
+	}
 	old, err := filepath.Glob(filepath.Join(dir, "table_*.go"))
 	if err != nil {
 		return err

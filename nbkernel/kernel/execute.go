@@ -83,15 +83,6 @@ func (k *kernel) abort(m wire.Message) {
 	k.reply(k.shell, m, "execute_reply", answer)
 }
 
-// failureContent returns the content of the error message for f. The traceback is not nil.
-func failureContent(f *worker.Failure) wire.Failure {
-	traceback := f.Traceback
-	if len(traceback) == 0 {
-		traceback = []string{f.Name + ": " + f.Value}
-	}
-	return wire.Failure{EName: f.Name, EValue: f.Value, Traceback: traceback}
-}
-
 // evaluate answers user_expressions: for each a result or an error, in the order of their
 // names.
 func (k *kernel) evaluate(ctx context.Context, expressions map[string]string, count int) map[string]any {

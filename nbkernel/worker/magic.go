@@ -221,7 +221,7 @@ expression is shown unless a semicolon follows it. Special lines begin in column
 %cd [folder]           change or print the working directory
 %args a b              set os.Args[1:] for this cell
 %exec F a b            call F with os.Args[1:] set
-%time [statement]      print how long the cell took, with the statement run where the line stands
+%time [statement]      print how long the cell took; the statement runs in its place
 %timeit statement      run it over and over and print how long it takes
 %capture [-a] file     copy what the cell prints to a file
 %ls, %who              list what is declared; only the variables

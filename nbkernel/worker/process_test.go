@@ -88,6 +88,11 @@ func TestHelpOfAName(t *testing.T) {
 	if got := runCell(t, p, "%help f"); got.story() != "page f" {
 		t.Errorf("got %q, want a page about f", got.story())
 	}
+	for _, line := range strings.Split(helpText, "\n") {
+		if len(line) > 88 { // what fits a notebook's column
+			t.Errorf("%d characters of %%help wrap: %s", len(line), line)
+		}
+	}
 	if got := runCell(t, p, "%help"); !strings.HasPrefix(got.story(), "stdout A cell holds Go") {
 		t.Errorf("got %.60q, want the list of special lines", got.story())
 	}

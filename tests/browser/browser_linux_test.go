@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -29,27 +30,54 @@ func installed(t *testing.T, programs ...string) {
 	}
 }
 
-// TestTour does what a newcomer does with the first notebook.
-func TestTour(t *testing.T) {
+// TestFrontEnd opens notebooks in one browser on one server.
+func TestFrontEnd(t *testing.T) {
 	installed(t, "chromium", "jupyter-notebook")
 	adopt(t)
 	s := startServer(t)
-	text, err := os.ReadFile(filepath.FromSlash(root + "/notebooks/00-tour.ipynb"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(s.dir, "00-tour.ipynb"), text, 0o644); err != nil {
-		t.Fatal(err)
-	}
 	p := openBrowser(t)
-	p.open(s, "00-tour.ipynb")
-	p.shot("opened")
+	for _, tc := range []struct {
+		name string
+		text func() ([]byte, error)
+		use  func(*page)
+	}{
+		{"tour", func() ([]byte, error) { return os.ReadFile(filepath.FromSlash(root + "/notebooks/00-tour.ipynb")) }, tour},
+		{"outputs", func() ([]byte, error) { return []byte(emptyNotebook), nil }, outputs},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			text, err := tc.text()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(s.dir, tc.name+".ipynb"), text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			p := p.of(t)
+			p.open(s, tc.name+".ipynb")
+			p.shot("opened")
+			tc.use(p)
+			p.save() // a page with changes asks before it is left
+			if saved, err := os.ReadFile(filepath.Join(s.dir, tc.name+".ipynb")); err != nil || !bytes.Contains(saved, []byte(`"execution_count": 1,`)) {
+				t.Errorf("the saved notebook has no cell with the number 1 (%v)", err)
+			}
+		})
+	}
+}
 
+// tour does what a newcomer does with the first notebook.
+func tour(p *page) {
 	p.runAll()
 	p.complete()
 	p.readTooltip()
 	p.interrupt()
 	p.restart()
+}
+
+// save saves the notebook through the toolbar.
+func (p *page) save() {
+	p.t.Helper()
+	p.click("button[data-jupyter-action='jupyter-notebook:save-notebook']")
+	p.wait("the notebook is saved", 10*time.Second, "!Jupyter.notebook.dirty")
 }
 
 // runAll runs the notebook through the menu, after its stored outputs were cleared.

@@ -28,8 +28,7 @@ func (p *page) idle(limit time.Duration) {
 		!Jupyter.notebook.get_cells().some(c => c.input_prompt_number === '*')`)
 }
 
-// write adds a cell at the end of the notebook, puts text into it as a paste would, and
-// returns its number.
+// write adds a cell with this text at the end of the notebook and returns its number.
 func (p *page) write(source string) int {
 	p.t.Helper()
 	i := get[int](p, `(() => {
@@ -41,12 +40,19 @@ func (p *page) write(source string) int {
 		n.scroll_to_bottom();
 		return n.ncells() - 1;
 	})()`)
-	p.do("type "+source, func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-		_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: source})
-		return chromedp.Void{}, err
-	})
-	p.wait("the cell holds what was typed", 5*time.Second, fmt.Sprintf("Jupyter.notebook.get_cell(%d).get_text() === %s", i, quote(source)))
+	p.insert(source)
+	p.wait("the cell holds what was typed, indented its way", 5*time.Second, fmt.Sprintf(
+		`Jupyter.notebook.get_cell(%d).get_text().replace(/\s/g, '') === %s.replace(/\s/g, '')`, i, quote(source)))
 	return i
+}
+
+// insert puts text where the cursor is, as a paste does.
+func (p *page) insert(text string) {
+	p.t.Helper()
+	p.do(fmt.Sprintf("insert %q", text), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: text})
+		return err
+	}))
 }
 
 // start writes a cell and runs it with Control-Enter.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -43,9 +44,6 @@ func openBrowser(t *testing.T) *page {
 	ctx, _ := chromedp.NewContext(allocator)
 	p := &page{t: t, ctx: ctx, shots: os.Getenv("EIGENBOOK_SCREENSHOTS")}
 	t.Cleanup(func() {
-		if t.Failed() {
-			p.keep()
-		}
 		limited, cancel := context.WithTimeout(ctx, 10*time.Second)
 		defer cancel()
 		if err := chromedp.Cancel(limited); err != nil {
@@ -58,6 +56,18 @@ func openBrowser(t *testing.T) *page {
 		t.Fatalf("start chromium: %v", err)
 	}
 	return p
+}
+
+// of returns the page for a part of the test. If that fails, a picture is left.
+func (p *page) of(t *testing.T) *page {
+	part := *p
+	part.t = t
+	t.Cleanup(func() {
+		if t.Failed() {
+			part.keep()
+		}
+	})
+	return &part
 }
 
 // do runs steps within ten seconds.
@@ -141,7 +151,7 @@ func (p *page) shot(name string) {
 		err = os.MkdirAll(p.shots, 0o755)
 	}
 	if err == nil {
-		err = os.WriteFile(filepath.Join(p.shots, fmt.Sprintf("%02d-%s.png", p.taken, name)), picture, 0o644)
+		err = os.WriteFile(filepath.Join(p.shots, fmt.Sprintf("%s-%02d-%s.png", path.Base(p.t.Name()), p.taken, name)), picture, 0o644)
 	}
 	if err != nil {
 		p.t.Errorf("screenshot %s: %v", name, err)

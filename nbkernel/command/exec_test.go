@@ -278,7 +278,7 @@ func TestInstalledKernelStarts(t *testing.T) {
 	if !filepath.IsAbs(spec.Argv[0]) || spec.InterruptMode != "message" || spec.Language != "go" || !isProgram(spec.Argv[0]) {
 		t.Errorf("kernel.json is %s", data)
 	}
-	for _, name := range []string{"logo-32x32.png", "logo-64x64.png", "logo-svg.svg"} {
+	for _, name := range []string{"logo-32x32.png", "logo-64x64.png", "logo-svg.svg", "kernel.js", "kernel.css"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
 		}

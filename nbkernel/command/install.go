@@ -240,7 +240,8 @@ func (i *installer) spec(name string, fill func(stage, final string) (client.Spe
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{"kernel.json": append(data, '\n'), "logo-svg.svg": []byte(logoSVG)}
+	files := map[string][]byte{"kernel.json": append(data, '\n'), "logo-svg.svg": []byte(logoSVG),
+		"kernel.js": []byte(editorJS), "kernel.css": []byte(editorCSS)}
 	for _, side := range []int{32, 64} {
 		if files[fmt.Sprintf("logo-%dx%d.png", side, side)], err = logoPNG(side); err != nil {
 			return err

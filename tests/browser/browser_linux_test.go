@@ -67,6 +67,7 @@ func TestFrontEnd(t *testing.T) {
 // tour does what a newcomer does with the first notebook.
 func tour(p *page) {
 	p.runAll()
+	p.indent()
 	p.complete()
 	p.readTooltip()
 	p.interrupt()
@@ -114,6 +115,20 @@ func (p *page) runAll() {
 		p.do("scroll to a figure", chromedp.Evaluate[chromedp.Void](
 			fmt.Sprintf("document.querySelectorAll('.output img')[%d].scrollIntoView({block: 'center', behavior: 'instant'})", i)))
 		p.shot(fmt.Sprintf("figure-%d", i))
+	}
+}
+
+// indent starts a new line within a block, which the editor indents as gofmt does, and looks
+// for the arrows that it draws for tabs.
+func (p *page) indent() {
+	p.t.Helper()
+	i := p.write("for range 3 {")
+	p.press(kb.Enter)
+	p.wait("a line with a tab", 5*time.Second, fmt.Sprintf("Jupyter.notebook.get_cell(%d).get_text().startsWith('for range 3 {\\n\\t')", i))
+	for _, style := range get[[]string](p, "[...document.querySelectorAll('.cm-tab')].map(e => getComputedStyle(e).backgroundImage)") {
+		if style != "none" {
+			p.t.Fatalf("a tab is drawn as %.40s", style)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
 
@@ -34,6 +35,7 @@ type compilation struct {
 	followed []followed
 	notes    []string // for the user, of a cell that runs
 
+	files     []*token.File     // what was parsed
 	imports   map[string]string // of the session before
 	before    []*types.Var      // variables of earlier cells whose names it declares
 	committed bool
@@ -131,9 +133,21 @@ func (c *compilation) undo() {
 	}
 	c.s.imports = c.imports
 	c.s.program.Undo()
+	if len(c.late) == 0 {
+		c.forgetPositions()
+	}
 	for _, m := range c.late {
 		if m.gained {
 			c.s.ghosts[m.method] = true
+		}
+	}
+}
+
+// forgetPositions forgets where the lines of a cell are that has declared nothing.
+func (c *compilation) forgetPositions() {
+	for _, f := range c.files {
+		if f != nil {
+			c.s.files.RemoveFile(f)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"reflect"
 	"strings"
 
@@ -28,6 +29,7 @@ type machine struct {
 	roots, children reflect.Value    // slices
 	symbols         reflect.Value    // a map
 	slots           *[]reflect.Value // of the package's variables
+	files           []*token.File    // of the present cell
 	held            map[string]bool  // names in functions and literals, which may run at any time
 }
 
@@ -38,11 +40,19 @@ func (m *machine) compile(text, once string) (*interp.Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.files = append(m.files, m.FileSet().File(file.Pos()))
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		m.hold(d, ok && f.Name.Name != once)
 	}
 	return m.CompileAST(file)
+}
+
+// forgetPositions forgets where the lines of the present cell are: nothing of it can panic later.
+func (m *machine) forgetPositions() {
+	for _, f := range m.files {
+		m.FileSet().RemoveFile(f)
+	}
 }
 
 // hold notes the names in functions, or in literals only.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -57,6 +58,12 @@ func (s *Session) Run(ctx context.Context, source string, count int) (result Res
 		return Result{}, err
 	}
 	s.releaseAll(c.before)
+	if !slices.ContainsFunc(lowered.Traced, func(f lower.Function) bool { return !f.Once }) {
+		s.yaegi.forgetPositions()
+	}
+	if len(c.decls) == 0 && len(lowered.Objects) == 0 {
+		c.forgetPositions()
+	}
 	for _, v := range s.values {
 		result.Values = append(result.Values, s.table.Norm(v))
 	}
@@ -80,6 +87,7 @@ func (s *Session) load(lowered lower.Cell, function string) (*interp.Program, er
 			return nil, refused(err, line)
 		}
 	}
+	s.yaegi.files = nil
 	if s.text = lowered.Text; s.text != "" {
 		program, err := s.yaegi.compile(s.text, "")
 		if err == nil {

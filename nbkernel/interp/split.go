@@ -24,7 +24,9 @@ func (c *compilation) split() error {
 	has := func(decl bool) bool { return slices.ContainsFunc(list, func(p piece) bool { return p.decl == decl }) }
 	var errs scanner.ErrorList
 	parse := func(text string) *ast.File {
+		base := c.s.files.Base()
 		file, err := parser.ParseFile(c.s.files, c.name, text, parser.SkipObjectResolution|parser.AllErrors)
+		c.files = append(c.files, c.s.files.File(token.Pos(base)))
 		if err != nil {
 			errs = append(errs, err.(scanner.ErrorList)...)
 		}

@@ -58,7 +58,8 @@ func (p *Program) Cell(c Checked) (cell Cell, err error) {
 			err = fmt.Errorf("lowering: %v\n%s", r, debug.Stack())
 		}
 	}()
-	p.addSources(c.File, c.Info)
+	defer p.forgetLocals()
+	p.addSources(c)
 	cell.Objects = map[string]types.Object{}
 	l.packageVariables(c, &cell)
 	l.cellVariables(c, &cell)
@@ -86,12 +87,22 @@ func (p *Program) Cell(c Checked) (cell Cell, err error) {
 	return cell, nil
 }
 
-func (p *Program) addSources(f *ast.File, info *types.Info) {
-	for _, d := range f.Decls {
-		if d, ok := d.(*ast.FuncDecl); ok {
-			p.Source(d, info)
+func (p *Program) addSources(c Checked) {
+	for _, d := range c.File.Decls {
+		if d, ok := d.(*ast.FuncDecl); ok && d != c.Body {
+			p.Source(d, c.Info)
 		}
 	}
+}
+
+// forgetLocals forgets the names of variables that end with the cell or begin anew when their
+// function is written again.
+func (p *Program) forgetLocals() {
+	for _, o := range p.locals {
+		delete(p.names, o)
+		delete(p.global, o)
+	}
+	p.locals = nil
 }
 
 // Source makes the source of a function known.
@@ -157,6 +168,7 @@ func (l *lowering) cellVariables(c Checked, cell *Cell) {
 			global = types.NewVar(v.Pos(), c.Package, v.Name(), v.Type())
 		}
 		l.p.names[global] = l.p.names[v]
+		l.p.locals = append(l.p.locals, v)
 		if old := l.replaced(c.Before[name], global); old != nil {
 			l.copies = append(l.copies, l.name(global)+" = "+l.name(old)) // functions read it until the new value is there
 			l.p.replace(old, global)

@@ -72,6 +72,9 @@ func (l *lowering) name(o types.Object) string {
 	if !ok {
 		name = l.p.fresh("%s_%d", o.Name())
 		l.p.names[o] = name
+		if !l.p.global[o] {
+			l.p.locals = append(l.p.locals, o)
+		}
 	}
 	return name
 }

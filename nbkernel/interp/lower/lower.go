@@ -48,6 +48,7 @@ type Program struct {
 	n         int                               // of the last name
 	names     map[types.Object]string           // of variables
 	global    map[types.Object]bool             // variables at package level
+	locals    []types.Object                    // those of names that end with the present cell
 	sources   map[*types.Func]importer.Function // of the functions and methods of cells
 	impl      map[*types.Func]*types.Func       // function or method → the function that a later cell put in its place
 	replaced  map[*types.Var]*types.Var         // variable → the one that a later cell declared with its name and type

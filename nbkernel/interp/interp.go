@@ -20,15 +20,20 @@
 //  8. lower: package lower writes it in the part of Go that yaegi gets right.
 //
 // Then yaegi compiles the declarations and, as the function cell_N, the statements, and runs
-// them (run.go, call.go, machine.go). Lowered code calls packages rt, the run-time library, and cell, which is the session
-// itself.
+// them (run.go, call.go, machine.go). Lowered code calls packages rt, the run-time library, and
+// cell, which is the session itself.
 //
 // From yaegi the session relies on this: loops, arithmetic, slices, maps, structs, closures and
 // channels are right inside functions over package-level variables; an evaluation of
 // declarations takes about 0.1 ms however many came before; a cancelled evaluation stops at its
 // next step, also its goroutines, though without a signal; a panic comes back as interp.Panic,
-// and a trace of it with lines of the lowered text goes to Options.Stderr (trace.go). yaegi
-// panics inside its own compiler, so Run recovers.
+// and a trace of the functions that it leaves goes to Options.Stderr (trace.go), of which each
+// has kept its position in a variable (lower/position.go). A recursion without end is stopped
+// before Go ends the process (overflow.go). yaegi panics inside its own compiler, so Run
+// recovers.
+//
+// Completion and inspection check what is written so far as a cell, of which nothing stays
+// (look.go), and take names of parameters and documentation from a generated table (describe.go).
 //
 // Sessions share nothing but what a process has one of: its streams, its arguments and flags
 // (SetArgs) and what os.Exit calls.

@@ -7,7 +7,9 @@
 //
 //	go generate ./nbkernel/symbols
 //
-// A test fails while the tables differ from the packages.
+// A test fails while the tables differ from the packages. The same program writes docs.gz, what
+// the sources of our library and of gonum say of their names (doc.go), so that it must run after
+// a change of a first paragraph or of the name of a parameter too.
 //
 // Tables are static data, which costs nothing when the program starts. A package's table
 // becomes a map of reflect values when it is first imported (Load).

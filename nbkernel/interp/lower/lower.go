@@ -15,6 +15,9 @@
 //	                thing and yaegi's scoping is never used
 //	loop variables  a heap cell for each turn, if a closure or an address may outlive it
 //	                (capture.go, loop.go)
+//	positions       a variable of each function, stored before what can panic (position.go)
+//	what changes    code that names a function or variable which a later cell declares anew is
+//	                written again when it is next used (follow.go)
 //
 // The text comes from the typed tree in one recursive pass and not by patching the tree: a
 // patched tree has no types, and a generic body is emitted many times. An expression becomes

@@ -2,7 +2,11 @@ package interp
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+	"time"
+
+	"eigenbook/nbkernel/symbols"
 )
 
 // mixed are cells of the kinds that a notebook has; %d makes their names differ.
@@ -43,6 +47,46 @@ func BenchmarkSession(b *testing.B) {
 		if _, err := session(b).Run(b.Context(), "1 + 1", 1); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkFirstImport is the time of the first cell that imports a package, and of the slowest
+// of all packages that there are.
+func BenchmarkFirstImport(b *testing.B) {
+	paths := symbols.Paths()
+	var slowest time.Duration
+	for b.Loop() {
+		for _, path := range paths {
+			b.StopTimer()
+			s := session(b)
+			if _, err := s.Run(b.Context(), "1 + 1", 1); err != nil {
+				b.Fatal(err)
+			}
+			b.StartTimer()
+			begin := time.Now()
+			if _, err := s.Run(b.Context(), fmt.Sprintf("import _ %q", path), 2); err != nil {
+				b.Fatal(err)
+			}
+			slowest = max(slowest, time.Since(begin))
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(paths)), "us/import")
+	b.ReportMetric(float64(slowest.Microseconds()), "us-slowest")
+}
+
+// BenchmarkLongCell is the time of a cell of n statements.
+func BenchmarkLongCell(b *testing.B) {
+	for _, n := range []int{1000, 10000} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			s := session(b)
+			source := "x := 0\n" + strings.Repeat("x++\n", n)
+			for b.Loop() {
+				if _, err := s.Run(b.Context(), source, 1); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*n), "us/statement")
+		})
 	}
 }
 

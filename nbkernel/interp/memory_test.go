@@ -56,6 +56,33 @@ func liveKB() float64 {
 	return float64(m.HeapAlloc) / 1024
 }
 
+// TestLaterCellsCostTheSame compares what a cell allocates early and after 500 others: whatever
+// looks at all earlier cells makes the later ones dearer.
+func TestLaterCellsCostTheSame(t *testing.T) {
+	s := session(t)
+	n := 0
+	cost := func(rounds int) (count, bytes float64) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range rounds * len(mixed) {
+			n++
+			if _, err := s.Run(t.Context(), fmt.Sprintf(mixed[n%len(mixed)], n), n); err != nil {
+				t.Fatal(err)
+			}
+		}
+		runtime.ReadMemStats(&after)
+		return float64(after.Mallocs-before.Mallocs) / float64(rounds), float64(after.TotalAlloc-before.TotalAlloc) / float64(rounds)
+	}
+	cost(3)
+	count, bytes := cost(5)
+	cost(63)
+	laterCount, laterBytes := cost(5)
+	t.Logf("%d cells: %.0f allocations of %.0f KB, later %.0f of %.0f KB", len(mixed), count, bytes/1024, laterCount, laterBytes/1024)
+	if laterCount > 1.1*count || laterBytes > 1.3*bytes {
+		t.Errorf("%d cells make %.0f allocations of %.0f bytes, 500 cells later %.0f of %.0f bytes", len(mixed), count, bytes, laterCount, laterBytes)
+	}
+}
+
 // TestReleasedVariables follows what still names a variable whose name a later cell has taken.
 func TestReleasedVariables(t *testing.T) {
 	follow(t, []step{

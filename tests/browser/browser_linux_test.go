@@ -56,7 +56,7 @@ func TestFrontEnd(t *testing.T) {
 			p.open(s, tc.name+".ipynb")
 			p.shot("opened")
 			tc.use(p)
-			p.save() // a page with changes asks before it is left
+			p.save()
 			if saved, err := os.ReadFile(filepath.Join(s.dir, tc.name+".ipynb")); err != nil || !bytes.Contains(saved, []byte(`"execution_count": 1,`)) {
 				t.Errorf("the saved notebook has no cell with the number 1 (%v)", err)
 			}
@@ -165,32 +165,39 @@ func (p *page) readTooltip() {
 		$('#tooltip .tooltiptext').text() !== ''`)
 	p.shot("tooltip")
 	text := get[string](p, "$('#tooltip .tooltiptext').text()")
-	for _, want := range []string{"func ppca.FitDual(", "ppca.Config", "*ppca.DualModel, error)"} {
+	for _, want := range []string{"func ppca.FitDual(ctx context.Context, ", "*ppca.DualModel, error)", "\n\nFitDual returns", "N×d"} {
 		if !strings.Contains(text, want) {
 			p.t.Errorf("the tooltip lacks %q:\n%s", want, text)
 		}
 	}
+	p.press(kb.Tab, kb.ModifierShift)
+	p.wait("a larger tooltip", 5*time.Second, "$('#tooltip .tooltiptext').hasClass('bigtooltip') && !$('#tooltip, #tooltip *').is(':animated')")
+	p.shot("tooltip-twice")
 	p.press(kb.Escape)
+	p.wait("no tooltip", 5*time.Second, "!$('#tooltip').is(':visible')")
 }
 
 // interrupt ends endless loops through the menu and through the toolbar. What was assigned
 // before stays.
 func (p *page) interrupt() {
 	p.t.Helper()
-	for name, stop := range map[string]func(){
-		"menu":    func() { p.choose("#kernellink", "#int_kernel a") },
-		"toolbar": func() { p.click("button[data-jupyter-action='jupyter-notebook:interrupt-kernel']") },
+	for _, by := range []struct {
+		name string
+		stop func()
+	}{
+		{"menu", func() { p.choose("#kernellink", "#int_kernel a") }},
+		{"toolbar", func() { p.click("button[data-jupyter-action='jupyter-notebook:interrupt-kernel']") }},
 	} {
 		i := p.start("rounds := 0\nfmt.Println(\"running\")\nfor {\n\trounds++\n}")
 		p.wait("the loop runs", 5*time.Second, cellOutput(i)+".innerText.includes('running')")
 		began := time.Now()
-		stop()
+		by.stop()
 		p.wait("the interrupted cell says so", 5*time.Second, cellOutput(i)+".innerText.includes('interrupt')")
 		p.idle(5 * time.Second)
-		p.t.Logf("interrupted through the %s: done after %v", name, time.Since(began).Round(time.Millisecond))
-		p.shot("interrupted-by-" + name)
+		p.t.Logf("interrupted through the %s: done after %v", by.name, time.Since(began).Round(time.Millisecond))
+		p.shot("interrupted-by-" + by.name)
 		if text := p.run("fmt.Println(rounds > 1000, len(digits.Labels))"); strings.TrimSpace(text) != "true 600" {
-			p.t.Errorf("after an interrupt through the %s values are %q, want \"true 600\"", name, text)
+			p.t.Errorf("after an interrupt through the %s values are %q, want \"true 600\"", by.name, text)
 		}
 	}
 }

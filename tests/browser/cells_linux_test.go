@@ -14,7 +14,8 @@ import (
 // open goes to a notebook of the server and waits until its kernel has answered.
 func (p *page) open(s *server, name string) {
 	p.t.Helper()
-	p.do("open "+name, chromedp.Navigate(s.address(name)))
+	// A page that a failed part left with changes would ask whether it may be left.
+	p.do("open "+name, chromedp.Evaluate[chromedp.Void]("window.onbeforeunload = null"), chromedp.Navigate(s.address(name)))
 	p.wait("the notebook is there", 20*time.Second, "window.Jupyter && Jupyter.notebook && Jupyter.notebook._fully_loaded")
 	p.wait("the kernel has said what it is", 20*time.Second,
 		"Jupyter.notebook.kernel && Jupyter.notebook.kernel.is_connected() && Jupyter.notebook.kernel.info_reply.banner")

@@ -26,6 +26,7 @@ type Cell struct {
 	Whole  bool     // the first magic takes the whole cell
 	Go     string   // the cell with its magics blanked
 	Main   bool     // there is a line %% or %main
+	MainAt int      // where in Go that line begins
 	Args   []string // arguments of %% or %main
 }
 
@@ -52,8 +53,8 @@ func Parse(source string) Cell {
 				joined = strings.TrimSuffix(joined, "\\") + " " + strings.TrimRight(lines[i], "\r\n")
 				blanks += blank(lines[i])
 			}
+			c.add(number, text.Len(), joined)
 			text.WriteString(timed(joined) + blanks)
-			c.add(number, joined)
 			continue
 		}
 		state.scan(line)
@@ -70,7 +71,7 @@ func isMagic(line string) bool {
 	return len(line) > 1 && (line[0] == '%' || line[0] == '!')
 }
 
-func (c *Cell) add(line int, text string) {
+func (c *Cell) add(line, at int, text string) {
 	text = strings.TrimSpace(text)
 	if text[0] == '!' {
 		name, rest := "!", text[1:]
@@ -83,7 +84,7 @@ func (c *Cell) add(line int, text string) {
 	name, args, _ := strings.Cut(text, " ")
 	args = strings.TrimSpace(args)
 	if name == "%%" || name == "%main" {
-		c.Main, c.Args = true, Fields(args)
+		c.Main, c.MainAt, c.Args = true, at, Fields(args)
 		return
 	}
 	c.Magics = append(c.Magics, Magic{line, name, args})

@@ -2,6 +2,7 @@ package cell
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -96,6 +97,25 @@ func TestTimed(t *testing.T) {
 		}
 		if got := strings.Join(lines, "\n"); got != want {
 			t.Errorf("%q is the Go %q, want %q", source, got, want)
+		}
+	}
+}
+
+func TestTests(t *testing.T) {
+	tests, benchmarks := Tests("import \"testing\"\nfunc TestA(t *testing.T) {}\n// func TestNo(t *testing.T) {}\nvar s = `\nfunc TestNo(t *testing.T) {}\n`\n" +
+		"func (r R) TestNo(t *testing.T) {}\nfunc Testing(t *testing.T) {}\nfunc Test(*testing.T) {\n}\nfunc TestHelp(t *testing.T, n int) {}\nfunc TestB(b *testing.B) {}\n" +
+		"func BenchmarkÄ(b *testing.B) { func() {}() }\nfunc Test_b(t *testing.T) {}\nfunc Test")
+	if !slices.Equal(tests, []string{"TestA", "Test", "Test_b"}) || !slices.Equal(benchmarks, []string{"BenchmarkÄ"}) {
+		t.Errorf("Tests = %q, %q", tests, benchmarks)
+	}
+}
+
+func TestUsesFlags(t *testing.T) {
+	for source, want := range map[string]bool{
+		"n := flag.Int(\"n\", 1, \"\")": true, "flag.Parse()": true, "flag := 1\nflag": false, "\"flag.\"": false, "// flag.Int": false, "": false, "flag": false,
+	} {
+		if got := UsesFlags(source); got != want {
+			t.Errorf("UsesFlags(%q) = %v", source, got)
 		}
 	}
 }

@@ -41,7 +41,6 @@ package interp
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -56,6 +55,7 @@ import (
 	"eigenbook/nbkernel/interp/lower"
 	"eigenbook/nbkernel/interp/rt"
 	"eigenbook/nbkernel/symbols"
+	"eigenbook/nbkernel/symbols/testing"
 )
 
 // A Session is a sequence of cells and what they have declared. It runs one cell at a time.
@@ -85,6 +85,7 @@ type Session struct {
 	origin  map[string]origin // by lowered function
 	shown   map[string]string // source of each cell
 	note    func(text string) // tells the user what is no error
+	flags   symbols.Flags     // of all cells
 }
 
 // Options holds the settings of a Session. The zero value is usable.
@@ -163,7 +164,8 @@ func endingName(method string) string {
 // processArgs guards os.Args and flag.CommandLine against sessions that begin at the same time.
 var processArgs sync.Mutex
 
-// SetArgs sets os.Args[1:] and makes the flags of package flag anew, for the whole process.
+// SetArgs sets os.Args[1:] and makes the flags of package flag anew, for the whole process: a cell
+// may declare them again. The flags of earlier cells count when they are parsed.
 func (s *Session) SetArgs(args []string) {
 	processArgs.Lock()
 	defer processArgs.Unlock()
@@ -172,5 +174,9 @@ func (s *Session) SetArgs(args []string) {
 		name = os.Args[0]
 	}
 	os.Args = append([]string{name}, args...)
-	flag.CommandLine = flag.NewFlagSet(name, flag.PanicOnError)
+	s.flags.Begin(name)
+	testing.SetCarry(s.trace.carry)
 }
+
+// HasFlags reports whether cells have declared flags.
+func (s *Session) HasFlags() bool { return s.flags.Declared() }

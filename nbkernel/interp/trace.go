@@ -145,6 +145,21 @@ func (t *traceBuffer) take() []string {
 	return list
 }
 
+// carry takes what the panic of this goroutine has left; the panic goes on in the goroutine that
+// calls resume.
+func (t *traceBuffer) carry() (resume func()) {
+	left := t.take()
+	return func() {
+		id := rt.Goroutine()
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.names == nil {
+			t.names = map[string][]string{}
+		}
+		t.names[id] = left
+	}
+}
+
 func (t *traceBuffer) Reset() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

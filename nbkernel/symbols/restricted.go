@@ -84,6 +84,9 @@ func flagSetParse(flags *flag.FlagSet, args []string) error {
 
 // parse parses flags and ends interpreted code if it fails.
 func parse(flags *flag.FlagSet, args []string) {
+	if f := present.Load(); f != nil {
+		f.join(flags)
+	}
 	handling := flags.ErrorHandling()
 	flags.Init(flags.Name(), flag.ContinueOnError)
 	err := flags.Parse(args)

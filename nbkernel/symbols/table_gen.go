@@ -115,6 +115,7 @@ var tables = []*table{
 	&table_strings,
 	&table_sync,
 	&table_sync_atomic,
+	&table_testing,
 	&table_text_tabwriter,
 	&table_text_template,
 	&table_time,

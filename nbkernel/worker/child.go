@@ -23,6 +23,7 @@ type evaluator interface {
 	// Run runs Go source. Its failure may be nil.
 	Run(ctx context.Context, source string, count int) (evaluation, *Failure)
 	SetArgs(args []string)   // os.Args[1:]
+	HasFlags() bool          // cells have declared flags
 	Declarations() []string  // source, in the order in which it must be run again
 	Variables() []variable   // in the order of their names
 	Forget(name string) bool // false if there is no such name
@@ -281,13 +282,14 @@ func (c *child) cell(j job) *Failure {
 		return f
 	}
 	shown, f := c.runMagics(j.ctx, p)
-	if f != nil || p.source == "" {
+	if f != nil || p.source == "" && !p.test {
 		shown.finish()
 		return f
 	}
 	defer shown.finish()
-	c.session.SetArgs(p.args)
-	v, f := c.run(j.ctx, p.source, j.Count)
+	source, args := c.program(p)
+	c.session.SetArgs(args)
+	v, f := c.run(j.ctx, source, j.Count)
 	if f != nil || !v.hasValue || v.mute || j.Silent {
 		return f
 	}

@@ -27,7 +27,10 @@ func parseGo(code string) (plan, *Failure) {
 		return plan{magics: []magic{{name: "help", text: m[1] + m[2], line: 1}}}, nil
 	}
 	parsed := cell.Parse(code)
-	p := plan{source: parsed.Go, args: parsed.Args}
+	p := plan{source: parsed.Go, args: parsed.Args, parse: -1}
+	if parsed.Main {
+		p.parse = parsed.MainAt
+	}
 	if strings.TrimSpace(p.source) == "" {
 		p.source = ""
 	}
@@ -40,8 +43,10 @@ func parseGo(code string) (plan, *Failure) {
 		case name == "args":
 			p.args = fields
 		case name == "exec" && len(fields) > 0:
-			p.args = fields[1:]
-			p.source += "\n" + fields[0] + "()\n"
+			p.args, p.parse = fields[1:], len(p.source)+1
+			p.source += "\n\n" + fields[0] + "()\n"
+		case name == "test":
+			p.args, p.test = fields, true
 		case name == "exec":
 			return p, &Failure{Name: "magic", Value: "%exec wants the name of a function", Line: m.Line}
 		}
@@ -88,6 +93,7 @@ func (g *goSession) Run(ctx context.Context, source string, count int) (evaluati
 }
 
 func (g *goSession) SetArgs(args []string)  { g.s.SetArgs(args) }
+func (g *goSession) HasFlags() bool         { return g.s.HasFlags() }
 func (g *goSession) Declarations() []string { return g.s.Declarations() }
 
 func (g *goSession) Variables() []variable {

@@ -14,10 +14,12 @@ func TestParseGo(t *testing.T) {
 		code string
 		want plan
 	}{
-		{"%%bash\nls\n", plan{magics: []magic{{"%%bash", "", "ls\n", 1}}}},
-		{"%args a \"b c\"\nx", plan{magics: []magic{{"args", "a \"b c\"", "", 1}}, args: []string{"a", "b c"}, source: strings.Repeat(" ", 13) + "\nx"}},
-		{"x\n!ls -l", plan{magics: []magic{{"!", "ls -l", "", 2}}, source: "x\n      "}},
-		{"%exec F a", plan{magics: []magic{{"exec", "F a", "", 1}}, args: []string{"a"}, source: "\nF()\n"}},
+		{"%%bash\nls\n", plan{magics: []magic{{"%%bash", "", "ls\n", 1}}, parse: -1}},
+		{"%args a \"b c\"\nx", plan{magics: []magic{{"args", "a \"b c\"", "", 1}}, args: []string{"a", "b c"}, source: strings.Repeat(" ", 13) + "\nx", parse: -1}},
+		{"x\n!ls -l", plan{magics: []magic{{"!", "ls -l", "", 2}}, source: "x\n      ", parse: -1}},
+		{"x\n%% -n 3\ny", plan{args: []string{"-n", "3"}, source: "x\n       \ny", parse: 2}},
+		{"%test -v", plan{magics: []magic{{"test", "-v", "", 1}}, args: []string{"-v"}, parse: -1, test: true}},
+		{"%exec F a", plan{magics: []magic{{"exec", "F a", "", 1}}, args: []string{"a"}, source: "\n\nF()\n", parse: 1}},
 	} {
 		if got, f := parseGo(tc.code); f != nil || !reflect.DeepEqual(got, tc.want) {
 			t.Errorf("parseGo(%q) = %+v, %v\nwant %+v", tc.code, got, f, tc.want)

@@ -19,6 +19,8 @@ type plan struct {
 	magics []magic
 	args   []string // of the program, for this cell
 	source string   // Go; empty if there is none
+	parse  int      // where in source the flags are to be parsed if there are any, -1 if nowhere
+	test   bool     // run tests, with args as their flags
 }
 
 // A magic is a special line of a cell, or a cell that begins with one.
@@ -46,7 +48,7 @@ func init() {
 	magics = map[string]magicFunc{
 		"!": runShell, "!*": runShell,
 		"%%bash": runBody, "%%sh": runBody, "%%script": runBody, "%%writefile": writeFile,
-		"env": setEnviron, "cd": changeDir, "args": nil, "exec": nil, "timeit": checkTimeit, "time": measure, "capture": capture,
+		"env": setEnviron, "cd": changeDir, "args": planned, "exec": planned, "test": planned, "timeit": checkTimeit, "time": measure, "capture": capture,
 		"ls": list, "list": list, "who": list, "rm": forget, "remove": forget, "reset": reset,
 		"help": help, "version": version,
 	}
@@ -65,7 +67,6 @@ func (c *child) runMagics(ctx context.Context, p plan) (*showing, *Failure) {
 		switch {
 		case !known:
 			err = fmt.Errorf("%%%s is unknown; %%help lists what there is", m.name)
-		case m.name == "args" || m.name == "exec": // the plan has them
 		case run == nil:
 			fmt.Fprintf(os.Stderr, "%%%s has no meaning here and is passed over: packages are compiled in and nothing is built\n", m.name)
 		default:
@@ -94,6 +95,9 @@ func (s *showing) finish() {
 		end()
 	}
 }
+
+// planned does nothing: the plan of the cell has what the line says.
+func planned(c *child, ctx context.Context, m magic, s *showing) error { return nil }
 
 func measure(c *child, ctx context.Context, m magic, s *showing) error {
 	s.measure = true
@@ -220,7 +224,8 @@ expression is shown unless a semicolon follows it. Special lines begin in column
 %env NAME=value        set an environment variable
 %cd [folder]           change or print the working directory
 %args a b              set os.Args[1:] for this cell
-%exec F a b            call F with os.Args[1:] set
+%exec F a b            call F with os.Args[1:] set and parsed
+%test [flags]          run the tests of the cell, or all if it has none
 %time [statement]      print how long the cell took; the statement runs in its place
 %timeit statement      run it over and over and print how long it takes
 %capture [-a] file     copy what the cell prints to a file
@@ -229,7 +234,7 @@ expression is shown unless a semicolon follows it. Special lines begin in column
 %reset                 forget everything
 %version, %help        print the version; print this
 %help name             describe a name, as in %help mat.Dense
-%% or %main            what follows is the body of main
+%% or %main [args]     what follows is the body of main; flags are parsed first
 
 Cells that are not Go begin with:
 

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 
 // parseFake takes lines that begin with % or ! as special lines.
 func parseFake(code string) (plan, *Failure) {
-	var p plan
+	p := plan{parse: -1}
 	if name, rest, _ := strings.Cut(code, "\n"); strings.HasPrefix(name, "%%") {
 		name, text, _ := strings.Cut(name, " ")
 		p.magics = []magic{{name: name, text: text, body: rest, line: 1}}
@@ -213,6 +213,7 @@ func deep(n int) int {
 }
 
 func (f *fake) SetArgs(args []string)  { f.args = args }
+func (f *fake) HasFlags() bool         { return false }
 func (f *fake) Declarations() []string { return f.declarations }
 func (f *fake) Variables() (v []variable) {
 	for _, name := range []string{"a", "b", "c"} {

@@ -33,10 +33,19 @@ func (d *Defers) Recover() any {
 	return d.table.Norm(PanicValue(value))
 }
 
-// Call runs the body of the function, then what it deferred, last first. A panic that nobody
-// recovered goes on.
+// Call runs the body of the function, then what it deferred, last first, also when
+// runtime.Goexit ends the goroutine. A panic that nobody recovered goes on.
 func (d *Defers) Call(body func()) {
+	defer d.run()
 	d.protect(body)
+}
+
+func (d *Defers) run() {
+	defer func() {
+		if len(d.calls) > 0 { // a deferred call has ended the goroutine
+			d.run()
+		}
+	}()
 	for len(d.calls) > 0 {
 		last := len(d.calls) - 1
 		f := d.calls[last]

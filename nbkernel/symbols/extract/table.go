@@ -27,15 +27,16 @@ var replaced = map[string]string{
 
 // hidden names are for the program that runs cells, not for the cells.
 var hidden = map[string]bool{
-	"eigenbook/display.SetSink":                 true,
-	"eigenbook/nbkernel/nb.Announce":            true,
-	"eigenbook/nbkernel/nb.CommSender":          true,
-	"eigenbook/nbkernel/nb.DeliverComm":         true,
-	"eigenbook/nbkernel/nb.Question":            true,
-	"eigenbook/nbkernel/nb.SetComms":            true,
-	"eigenbook/nbkernel/nb.SetQuestion":         true,
-	"eigenbook/nbkernel/nb.SetContext":          true,
-	"eigenbook/nbkernel/symbols/gonbui.SetSink": true,
+	"eigenbook/display.SetSink":                   true,
+	"eigenbook/nbkernel/nb.Announce":              true,
+	"eigenbook/nbkernel/nb.CommSender":            true,
+	"eigenbook/nbkernel/nb.DeliverComm":           true,
+	"eigenbook/nbkernel/nb.Question":              true,
+	"eigenbook/nbkernel/nb.SetComms":              true,
+	"eigenbook/nbkernel/nb.SetQuestion":           true,
+	"eigenbook/nbkernel/nb.SetContext":            true,
+	"eigenbook/nbkernel/symbols/gonbui.SetSink":   true,
+	"eigenbook/nbkernel/symbols/testing.SetCarry": true,
 }
 
 // Tables returns the files of the packages by name, with one that lists them all.

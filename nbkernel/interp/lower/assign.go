@@ -51,9 +51,11 @@ func (l *lowering) assignOne(to, value ast.Expr, define bool) {
 // statements).
 func (l *lowering) assignAll(to, values []ast.Expr, define bool) {
 	stores := make([]func(value string), len(to))
+	changed := l.changedBy(to)
 	for i, e := range to {
-		if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok {
-			stores[i] = l.indexed(x)
+		if isPart(e) {
+			place := l.fixedPlace(e, changed)
+			stores[i] = func(value string) { l.line("%s = %s", place, value) }
 			continue
 		}
 		stores[i] = func(value string) { l.store(e, value, l.assignedType(e, values[i], define), define) }
@@ -68,18 +70,6 @@ func (l *lowering) assignAll(to, values []ast.Expr, define bool) {
 			stores[i](names[i])
 		}
 	}
-}
-
-// indexed evaluates the index of an element and returns what emits the assignment to it.
-func (l *lowering) indexed(x *ast.IndexExpr) (store func(value string)) {
-	base := l.expr(x.X)
-	t := defaultType(l.typeOf(x.Index))
-	if m, ok := l.typeOf(x.X).Underlying().(*types.Map); ok {
-		t = types.Unalias(m.Key())
-	}
-	index := l.tmp()
-	l.line("%s := %s", index, l.exprTyped(x.Index, t))
-	return func(value string) { l.line("%s[%s] = %s", base, index, value) }
 }
 
 // assignedType returns the type that a value takes when it is assigned to e.
@@ -112,14 +102,15 @@ func (l *lowering) multi(to []ast.Expr, value ast.Expr, define bool) {
 
 // storeAll assigns variables of these types at once, as assignAll does.
 func (l *lowering) storeAll(to []ast.Expr, names []string, from []types.Type, define bool) {
+	changed := l.changedBy(to)
 	stores := make([]func(value string), len(to))
 	for i, e := range to {
 		if isBlank(e) {
 			continue
 		}
-		if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok && len(to) > 1 {
-			store := l.indexed(x)
-			stores[i] = func(value string) { store(l.conv(value, from[i], l.typeOf(e))) }
+		if len(to) > 1 && isPart(e) {
+			place := l.fixedPlace(e, changed)
+			stores[i] = func(value string) { l.line("%s = %s", place, l.conv(value, from[i], l.typeOf(e))) }
 			continue
 		}
 		stores[i] = func(value string) { l.store(e, value, from[i], define) }
@@ -160,13 +151,4 @@ func (l *lowering) store(e ast.Expr, value string, from types.Type, define bool)
 		}
 	}
 	l.line("%s = %s", l.place(e), l.conv(value, from, l.typeOf(e)))
-}
-
-// place returns e as the left side of an assignment, where yaegi does not take (*name).
-func (l *lowering) place(e ast.Expr) string {
-	x := l.expr(e)
-	if pointer := addrOf(x); strings.HasPrefix(x, "(*") && pointer[0] != '&' {
-		return "*" + pointer
-	}
-	return x
 }

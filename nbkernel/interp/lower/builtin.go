@@ -32,7 +32,12 @@ func (l *lowering) builtin(e *ast.CallExpr, name string) string {
 	case "delete":
 		m := l.typeOf(e.Args[0]).Underlying().(*types.Map)
 		return "delete(" + l.expr(e.Args[0]) + ", " + l.exprTo(e.Args[1], m.Key()) + ")"
-	case "cap", "close", "complex", "copy", "imag", "len", "real":
+	case "cap", "len":
+		if length, ok := arrayLength(l.typeOf(e.Args[0])); ok { // of a nil pointer, too
+			return fmt.Sprintf("rt.Length(%s, %d)", l.expr(e.Args[0]), length)
+		}
+		return name + "(" + l.expr(e.Args[0]) + ")"
+	case "close", "complex", "copy", "imag", "real":
 		var args []string
 		for _, a := range e.Args {
 			args = append(args, l.expr(a))

@@ -38,11 +38,18 @@ func (l *lowering) call(e *ast.CallExpr) string {
 }
 
 func (l *lowering) conversion(e ast.Expr, to types.Type) string {
+	tv := l.info.Types[e]
 	if importer.IsInterface(to) {
+		if tv.IsNil() {
+			return l.conv("rt.NilInterface()", anyT, to)
+		}
 		return l.exprTo(e, to)
 	}
+	if b, ok := to.Underlying().(*types.Basic); ok && tv.Value != nil && b.Info()&types.IsComplex != 0 {
+		return l.constant(tv.Value, to) // in a generic function
+	}
 	x := l.expr(e)
-	if tv := l.info.Types[e]; tv.Value != nil {
+	if tv.Value != nil {
 		x = typedConstant(x, types.Unalias(l.subst(tv.Type)))
 	}
 	return "(" + l.typeText(to) + ")(" + x + ")"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"math"
 	"strconv"
@@ -28,9 +29,9 @@ func (l *lowering) constant(v constant.Value, t types.Type) string {
 		text = integer(v, t, b)
 	case info&types.IsFloat != 0:
 		text = float(v, t, b)
-	case info&types.IsComplex != 0:
+	case info&types.IsComplex != 0: // by a call: yaegi's own folding of them crashes
 		c, f64 := constant.ToComplex(v), types.Typ[types.Float64]
-		text = "complex(" + l.constant(constant.Real(c), f64) + ", " + l.constant(constant.Imag(c), f64) + ")"
+		text = "rt.Complex(" + l.constant(constant.Real(c), f64) + ", " + l.constant(constant.Imag(c), f64) + ")"
 		if b.Kind() == types.Complex64 {
 			text = "complex64(" + text + ")"
 		}
@@ -93,6 +94,11 @@ func typedConstant(text string, t types.Type) string {
 func (l *lowering) shiftCount(e ast.Expr) string {
 	tv := l.info.Types[e]
 	if tv.Value == nil {
+		if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && (b.Op == token.SHL || b.Op == token.SHR) && l.info.Types[b.X].Value != nil {
+			// yaegi crashes at a shifted constant here
+			t := l.typeText(defaultType(l.typeOf(e)))
+			return fmt.Sprintf("func(x %s) %s { return x %s %s }(%s)", t, t, b.Op, l.shiftCount(b.Y), l.exprTo(b.X, defaultType(l.typeOf(e))))
+		}
 		return l.expr(e)
 	}
 	if n, ok := constant.Uint64Val(constant.ToInt(tv.Value)); !ok || n > 1000 {

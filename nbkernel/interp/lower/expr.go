@@ -142,6 +142,11 @@ func (l *lowering) unary(e *ast.UnaryExpr) string {
 	if literal, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
 		return "&" + l.expr(literal)
 	}
+	if x, ok := ast.Unparen(e.X).(*ast.IndexExpr); ok { // yaegi does not index the array that a pointer points to
+		if _, pointer := l.typeOf(x.X).Underlying().(*types.Pointer); pointer {
+			return "&" + l.expr(x.X) + "[:][" + l.expr(x.Index) + "]"
+		}
+	}
 	return addrOf(l.expr(e.X))
 }
 
@@ -165,7 +170,11 @@ func (l *lowering) binary(e *ast.BinaryExpr) string {
 			return fmt.Sprintf("(%srt.Eq(%s, %s))", not, l.exprTo(e.X, anyT), l.exprTo(e.Y, anyT))
 		}
 	case token.SHL, token.SHR:
-		return "(" + l.expr(e.X) + " " + e.Op.String() + " " + l.shiftCount(e.Y) + ")"
+		x := l.expr(e.X)
+		if l.info.Types[e.X].Value != nil {
+			x = typedConstant(x, types.Unalias(l.subst(l.info.Types[e.X].Type)))
+		}
+		return "(" + x + " " + e.Op.String() + " " + l.shiftCount(e.Y) + ")"
 	}
 	return "(" + l.expr(e.X) + " " + e.Op.String() + " " + l.expr(e.Y) + ")"
 }

@@ -20,7 +20,11 @@ func (l *lowering) compositeLit(e *ast.CompositeLit) string {
 	case *types.Map:
 		for _, x := range e.Elts {
 			kv := x.(*ast.KeyValueExpr)
-			elements = append(elements, l.exprTo(kv.Key, u.Key())+": "+l.exprTo(kv.Value, u.Elem()))
+			key := l.exprTo(kv.Key, u.Key())
+			if l.info.Types[kv.Key].Value == nil && isConstantConversion(l.info, kv.Key) { // yaegi wants constants to differ
+				key = "func() " + l.typeText(u.Key()) + " { return " + key + " }()"
+			}
+			elements = append(elements, key+": "+l.exprTo(kv.Value, u.Elem()))
 		}
 	case *types.Slice:
 		elements = l.list(e, u.Elem())
@@ -28,6 +32,15 @@ func (l *lowering) compositeLit(e *ast.CompositeLit) string {
 		elements = l.list(e, u.Elem())
 	}
 	return address + l.typeText(t) + "{" + strings.Join(elements, ", ") + "}"
+}
+
+// isConstantConversion reports whether e gives constants other types.
+func isConstantConversion(info *types.Info, e ast.Expr) bool {
+	if info.Types[e].Value != nil {
+		return true
+	}
+	c, ok := ast.Unparen(e).(*ast.CallExpr)
+	return ok && info.Types[c.Fun].IsType() && isConstantConversion(info, c.Args[0])
 }
 
 func (l *lowering) fields(e *ast.CompositeLit, t *types.Struct) (elements []string) {

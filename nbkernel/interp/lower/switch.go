@@ -119,6 +119,8 @@ func (l *lowering) caseHead(c *ast.CaseClause, on tag) {
 
 func (l *lowering) caseCondition(e ast.Expr, on tag) string {
 	switch {
+	case on.name == "" && importer.IsInterface(l.typeOf(e)):
+		return "rt.Eq(true, " + l.exprTo(e, anyT) + ")"
 	case on.name == "":
 		return l.exprTo(e, types.Typ[types.Bool])
 	case on.plain:

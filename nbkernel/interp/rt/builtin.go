@@ -14,6 +14,15 @@ import (
 // Clear empties a map or sets the elements of a slice to zero.
 func Clear(m any) { reflect.ValueOf(m).Clear() }
 
+// Complex is the builtin complex, of constants.
+func Complex(re, im float64) complex128 { return complex(re, im) }
+
+// Length is len or cap of x, an array of that length or a pointer to one.
+func Length(_ any, length int) int { return length }
+
+// NilInterface returns a nil interface value that yaegi does not take for the constant nil.
+func NilInterface() any { return nil }
+
 // Rune returns the rune at an offset of a string and its size in bytes.
 func Rune(s string, at int) (rune, int) { return utf8.DecodeRuneInString(s[at:]) }
 

@@ -82,6 +82,11 @@ func (s *Session) load(lowered lower.Cell, function string) (*interp.Program, er
 			return nil, refused(err, t.String())
 		}
 	}
+	for name, v := range lowered.Vars {
+		if err := s.yaegi.Use(interp.Exports{lower.HiddenPath + "/hidden": {name: v}}); err != nil {
+			return nil, refused(err, v.String())
+		}
+	}
 	for _, line := range lowered.Imports {
 		if _, err := s.yaegi.Eval(line); err != nil {
 			return nil, refused(err, line)

@@ -67,6 +67,13 @@ func (im *Importer) Source(o types.Object) bool {
 	return !compiled || o.Pos().IsValid()
 }
 
+// Variable returns the address of a variable of a compiled package.
+func (im *Importer) Variable(v *types.Var) reflect.Value {
+	im.mu.Lock()
+	defer im.mu.Unlock()
+	return im.symbols[v.Pkg().Path()][v.Name()].Addr()
+}
+
 // Tainted reports whether reflection alone cannot say what t is: it contains a type of a cell,
 // an interface type with methods, which the interpreter does not have, or an unexported
 // field, which it renames.

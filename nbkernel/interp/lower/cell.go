@@ -28,13 +28,14 @@ type Checked struct {
 
 // A Cell is the lowered text of a cell.
 type Cell struct {
-	Hidden  map[string]reflect.Type // types that a package at HiddenPath must declare first
-	Imports []string                // lines to evaluate before Text
-	Text    string                  // declarations
-	Body    string                  // declaration of the function with the name of the cell, to be called; empty if there is none
-	Objects map[string]types.Object // what the cell declares
-	Locals  []*types.Var            // variables that the statements of the cell declare
-	Traced  []Function              // functions that Text declares
+	Hidden  map[string]reflect.Type  // types that a package at HiddenPath must declare first
+	Vars    map[string]reflect.Value // addresses that it must declare
+	Imports []string                 // lines to evaluate before Text
+	Text    string                   // declarations
+	Body    string                   // declaration of the function with the name of the cell, to be called; empty if there is none
+	Objects map[string]types.Object  // what the cell declares
+	Locals  []*types.Var             // variables that the statements of the cell declare
+	Traced  []Function               // functions that Text declares
 }
 
 // A Refusal says what cannot be lowered.
@@ -84,6 +85,7 @@ func (p *Program) Cell(c Checked) (cell Cell, err error) {
 	cell.Text, cell.Traced = l.decls.String(), l.traced
 	cell.Imports, p.imports = p.imports, nil
 	cell.Hidden, p.newHidden = p.newHidden, map[string]reflect.Type{}
+	cell.Vars, p.newVars = p.newVars, map[string]reflect.Value{}
 	return cell, nil
 }
 

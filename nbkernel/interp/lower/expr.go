@@ -88,6 +88,9 @@ func (l *lowering) object(id *ast.Ident) string {
 		}
 		return l.variable(o)
 	case *types.Func:
+		if instead := ending[o.FullName()]; instead != "" {
+			l.refuse(id, "%s is not supported here: %s", o.FullName(), instead)
+		}
 		return l.funcValue(id, o)
 	}
 	panic(fmt.Sprintf("no lowering of the name %s for a %T", id.Name, o))
@@ -141,6 +144,9 @@ func (l *lowering) unary(e *ast.UnaryExpr) string {
 	}
 	if literal, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
 		return "&" + l.expr(literal)
+	}
+	if v := l.compiledVariable(e.X); v != nil {
+		return l.p.address(v)
 	}
 	if x, ok := ast.Unparen(e.X).(*ast.IndexExpr); ok { // yaegi does not index the array that a pointer points to
 		if _, pointer := l.typeOf(x.X).Underlying().(*types.Pointer); pointer {

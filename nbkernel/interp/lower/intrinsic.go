@@ -23,6 +23,12 @@ func (p *Program) compiledFunc(f *types.Func) string {
 	return p.alias(f.Pkg().Path()) + "." + f.Name()
 }
 
+// ending are compiled functions that end the process, and what to write instead.
+var ending = map[string]string{
+	"runtime.Breakpoint":   "it would end the kernel; print what you want to see",
+	"runtime.SetFinalizer": "the interpreter keeps values longer than compiled code does, and a wrong argument would end the kernel; release what a value holds with defer",
+}
+
 // reflecting are packages whose functions look at their arguments of type any by reflection.
 var reflecting = map[string]bool{
 	"encoding/binary": true,

@@ -66,6 +66,8 @@ type Program struct {
 	hidden    map[reflect.Type]string           // compiled type that its package does not export → its name in package hidden
 	imports   []string                          // lines that were not handed out yet
 	newHidden map[string]reflect.Type           // hidden types that were not handed out yet
+	addresses map[*types.Var]string             // compiled variable → name of its address in package hidden
+	newVars   map[string]reflect.Value          // addresses that were not handed out yet
 	undo      []func()                          // of what the present cell has changed, last first
 }
 
@@ -95,6 +97,8 @@ func NewProgram(im *importer.Importer, table *rt.Table, position func(token.Pos)
 		aliases:   map[string]string{},
 		hidden:    map[reflect.Type]string{},
 		newHidden: map[string]reflect.Type{},
+		addresses: map[*types.Var]string{},
+		newVars:   map[string]reflect.Value{},
 	}
 }
 
@@ -154,6 +158,18 @@ func (p *Program) hiddenType(t reflect.Type) string {
 		name = fmt.Sprintf("H%d", len(p.hidden))
 		p.hidden[t] = name
 		p.newHidden[name] = t
+	}
+	return p.alias(HiddenPath) + "." + name
+}
+
+// address returns a name for the address of a compiled variable: yaegi takes one of a basic type
+// for a constant, and loses what is assigned to another.
+func (p *Program) address(v *types.Var) string {
+	name, ok := p.addresses[v]
+	if !ok {
+		name = fmt.Sprintf("V%d", len(p.addresses))
+		p.addresses[v] = name
+		p.newVars[name] = p.importer.Variable(v)
 	}
 	return p.alias(HiddenPath) + "." + name
 }

@@ -8,7 +8,23 @@ import (
 
 // place returns e as the left side of an assignment, where yaegi does not take (*name).
 func (l *lowering) place(e ast.Expr) string {
+	if v := l.compiledVariable(e); v != nil {
+		return "*" + l.p.address(v)
+	}
 	return assignable(l.expr(e))
+}
+
+// compiledVariable returns the variable of a compiled package that e names, nil if there is none.
+func (l *lowering) compiledVariable(e ast.Expr) *types.Var {
+	selector, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	v, ok := l.info.Uses[selector.Sel].(*types.Var)
+	if !ok || v.IsField() || v.Pkg() == nil || v.Parent() != v.Pkg().Scope() || l.p.importer.Source(v) {
+		return nil
+	}
+	return v
 }
 
 func assignable(x string) string {
@@ -22,6 +38,9 @@ func assignable(x string) string {
 // change, the operands of index expressions and pointer indirections, is evaluated now. changed
 // has the variables that are assigned.
 func (l *lowering) fixedPlace(e ast.Expr, changed map[types.Object]bool) string {
+	if l.compiledVariable(e) != nil {
+		return l.place(e)
+	}
 	return assignable(l.fixed(e, changed))
 }
 

@@ -37,7 +37,7 @@ func (l *lowering) unlocated(s ast.Stmt, label string) {
 	case *ast.ExprStmt:
 		l.exprStmt(s)
 	case *ast.IncDecStmt:
-		l.line("%s%s", l.expr(s.X), s.Tok)
+		l.line("%s%s", l.place(s.X), s.Tok)
 	case *ast.AssignStmt:
 		l.assign(s)
 	case *ast.DeclStmt:

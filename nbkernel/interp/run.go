@@ -116,6 +116,7 @@ func (s *Session) load(lowered lower.Cell, function string) (*interp.Program, er
 
 var (
 	loweredPosition = regexp.MustCompile(`^(?:\S*?:)?(\d+):\d+: (.*)`)
+	failure         = regexp.MustCompile(`^(?:CFG post-order panic: )?(?:runtime error|interface conversion|reflect): `)
 	storedPosition  = regexp.MustCompile(`^\*?(?:` + lower.LinePrefix + `|reach_)\d+ = (\d+)$`)
 )
 
@@ -134,6 +135,9 @@ func refused(problem any, lowered string) error {
 				e.Line, e.Column = lower.Position(at)
 			}
 		}
+	}
+	if failure.MatchString(text) { // in yaegi's own words, which say nothing about the cell
+		text = "it fails here, though this is correct Go; write it in smaller steps, with a variable for each"
 	}
 	e.Message = "the interpreter cannot run this: " + text
 	if e.Line > 0 {

@@ -17,6 +17,7 @@ var tables = []*table{
 	&table_crypto_sha1,
 	&table_crypto_sha256,
 	&table_eigenbook_display,
+	&table_eigenbook_lib_asymptotic,
 	&table_eigenbook_lib_blas,
 	&table_eigenbook_lib_check,
 	&table_eigenbook_lib_dataset,

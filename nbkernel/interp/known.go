@@ -62,9 +62,11 @@ func (c *compilation) importKnown() {
 		if declared[name] || c.s.objects[name] != nil || c.s.imports[name] != "" {
 			continue
 		}
-		if importer.Generic(name) {
-			c.s.imports[name] = name
-		} else if p := bestPackage(name, wanted); p != "" {
+		p := bestPackage(name, wanted)
+		if p == "" {
+			p = importer.GenericPath(name)
+		}
+		if p != "" {
 			c.s.imports[name] = p
 		}
 	}

@@ -57,6 +57,7 @@ type child struct {
 	answered atomic.Bool // the parent answers questions
 	nothing  int         // /dev/null
 	mark     []byte
+	captured atomic.Pointer[os.File] // of %capture
 	settings settings
 	known    string // the state that the parent knows, as JSON
 
@@ -191,6 +192,9 @@ func (c *child) prepare(declarations []string) {
 		return
 	}
 	c.session = session
+	if dir, err := os.Getwd(); err == nil {
+		os.Setenv("GONB_DIR", dir)
+	}
 	display.SetSink(sink{c})
 	gonbui.SetSink(sink{c})
 	nb.SetQuestion(func(prompt string, password bool) error {
@@ -384,6 +388,9 @@ func (c *child) sendBundle(kind string, b display.Bundle, id string) error {
 	metadata, err := pack(b.Metadata)
 	if err != nil {
 		return err
+	}
+	if kind != Page {
+		c.copyShown(b)
 	}
 	c.send(&report{Kind: kind, Marked: true, Data: data, Metadata: metadata, DisplayID: id})
 	return nil

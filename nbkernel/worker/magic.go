@@ -50,12 +50,22 @@ func init() {
 		"%%bash": runBody, "%%sh": runBody, "%%script": runBody, "%%writefile": writeFile,
 		"env": setEnviron, "cd": changeDir, "args": planned, "exec": planned, "test": planned, "timeit": checkTimeit, "time": measure, "capture": capture,
 		"ls": list, "list": list, "who": list, "rm": forget, "remove": forget, "reset": reset,
-		"help": help, "version": version,
+		"help": help, "version": version, "with_password": askSecret,
 	}
-	for _, name := range []string{"autoget", "noautoget", "goflags", "track", "untrack", "widgets", "widgets_hb",
-		"goworkfix", "wasm", "with_inputs", "with_password"} {
+	for name := range passedOver {
 		magics[name] = nil
 	}
+}
+
+const nothingBuilt = "packages are compiled in and nothing is built"
+
+// passedOver are the special lines that mean something in GoNB only, with the reason.
+var passedOver = map[string]string{
+	"autoget": nothingBuilt, "noautoget": nothingBuilt, "goflags": nothingBuilt, "goworkfix": nothingBuilt,
+	"track": "there is no language server", "untrack": "there is no language server",
+	"wasm":    "cells are interpreted, not compiled for a browser",
+	"widgets": "widgets of gonbui do not exist here", "widgets_hb": "widgets of gonbui do not exist here",
+	"with_inputs": "a command that reads is asked for its input",
 }
 
 // runMagics runs the special lines of a cell in order.
@@ -68,7 +78,7 @@ func (c *child) runMagics(ctx context.Context, p plan) (*showing, *Failure) {
 		case !known:
 			err = fmt.Errorf("%%%s is unknown; %%help lists what there is", m.name)
 		case run == nil:
-			fmt.Fprintf(os.Stderr, "%%%s has no meaning here and is passed over: packages are compiled in and nothing is built\n", m.name)
+			fmt.Fprintf(os.Stderr, "%%%s has no meaning here and is passed over: %s\n", m.name, passedOver[m.name])
 		default:
 			err = run(c, ctx, m, s)
 		}
@@ -84,6 +94,7 @@ func (c *child) runMagics(ctx context.Context, p plan) (*showing, *Failure) {
 type showing struct {
 	began   time.Time
 	measure bool
+	secret  bool // the next command reads a password
 	ends    []func()
 }
 
@@ -147,7 +158,7 @@ func changeDir(c *child, ctx context.Context, m magic, s *showing) error {
 		c.settings.dir = dir
 	}
 	fmt.Println(dir)
-	return nil
+	return os.Setenv("GONB_DIR", dir)
 }
 
 // expand replaces ~ and variables in a path.
@@ -228,7 +239,8 @@ expression is shown unless a semicolon follows it. Special lines begin in column
 %test [flags]          run the tests of the cell, or all if it has none
 %time [statement]      print how long the cell took; the statement runs in its place
 %timeit statement      run it over and over and print how long it takes
-%capture [-a] file     copy what the cell prints to a file
+%capture [-a] file     copy what the cell prints and shows as text to a file
+%with_password         the next command reads a password
 %ls, %who              list what is declared; only the variables
 %rm name               forget a declaration
 %reset                 forget everything

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"eigenbook/display"
 )
 
 // commandGrace is the time that a command has to end after the SIGINT of an interrupt.
@@ -35,9 +37,19 @@ func runCommand(ctx context.Context, input io.Reader, name string, args ...strin
 }
 
 func runShell(c *child, ctx context.Context, m magic, s *showing) error {
+	if s.secret && c.answered.Load() {
+		c.send(&report{Kind: InputRequest, Marked: true, Password: true})
+	}
+	s.secret = false
 	if err := runCommand(ctx, nil, "/bin/bash", "-c", m.text); err != nil {
 		return fmt.Errorf("%s%s: %w", m.name, m.text, err)
 	}
+	return nil
+}
+
+// askSecret makes the input of the next command a password.
+func askSecret(c *child, ctx context.Context, m magic, s *showing) error {
+	s.secret = true
 	return nil
 }
 
@@ -83,7 +95,7 @@ func writeFile(c *child, ctx context.Context, m magic, s *showing) error {
 	return nil
 }
 
-// capture copies what the cell writes to descriptors 1 and 2 to a file. The order of text and
+// capture copies what the cell writes to descriptors 1 and 2 and shows as text to a file. The order of text and
 // figures is not kept for such a cell, because the text takes a longer way.
 func capture(c *child, ctx context.Context, m magic, s *showing) error {
 	target, err := openTarget(m.name, m.text)
@@ -120,7 +132,9 @@ func capture(c *child, ctx context.Context, m magic, s *showing) error {
 			}
 		}()
 	}
+	c.captured.Store(target)
 	s.ends = append(s.ends, func() {
+		c.captured.Store(nil)
 		for i, fd := range c.streams {
 			replaceDescriptor(fd, i+1)
 		}
@@ -133,4 +147,18 @@ func capture(c *child, ctx context.Context, m magic, s *showing) error {
 		target.Close()
 	})
 	return nil
+}
+
+// copyShown copies what a bundle shows, in the richest form that is text, to the file of %capture.
+func (c *child) copyShown(b display.Bundle) {
+	target := c.captured.Load()
+	if target == nil {
+		return
+	}
+	for _, mime := range []string{display.MIMEMarkdown, display.MIMEHTML, display.MIMEPlain} {
+		if text, ok := b.Data[mime].(string); ok {
+			target.WriteString(text)
+			return
+		}
+	}
 }

@@ -5,8 +5,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/types"
+	"io/fs"
 	"path"
 	"strings"
+	"sync"
 )
 
 // generic has generic packages, and the generic parts of compiled ones, as source in folders
@@ -16,8 +18,27 @@ import (
 //go:embed generic
 var generic embed.FS
 
-// Generic reports whether a package with this path has a part in source.
-func Generic(path string) bool { return len(sources(path)) > 0 }
+// GenericPath returns the path of the package with this name that has a part in source: of several
+// the standard one, which has the shortest path. It is "" if there is none.
+func GenericPath(name string) string { return genericPaths()[name] }
+
+var genericPaths = sync.OnceValue(func() map[string]string {
+	paths := map[string]string{}
+	err := fs.WalkDir(generic, "generic", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(file, ".go") {
+			return err
+		}
+		p := strings.TrimPrefix(path.Dir(file), "generic/")
+		if name := baseName(p); paths[name] == "" || len(p) < len(paths[name]) {
+			paths[name] = p
+		}
+		return nil
+	})
+	if err != nil {
+		panic(err) // the files are in the program
+	}
+	return paths
+})
 
 // sources returns the files of the generic part of a package, none if there is no such part.
 func sources(importPath string) []string {
@@ -75,4 +96,13 @@ func NewInfo() *types.Info {
 		Scopes:     map[ast.Node]*types.Scope{},
 		Instances:  map[*ast.Ident]types.Instance{},
 	}
+}
+
+// baseName returns the name that a package most likely has, by its path.
+func baseName(p string) string {
+	name := path.Base(p)
+	if len(name) > 1 && name[0] == 'v' && name[1] >= '2' && name[1] <= '9' {
+		name = path.Base(path.Dir(p))
+	}
+	return name
 }

@@ -135,10 +135,7 @@ func (im *Importer) pkg(p string) *types.Package {
 	}
 	name := im.names[p]
 	if name == "" {
-		name = path.Base(p)
-		if len(name) > 1 && name[0] == 'v' && name[1] >= '2' && name[1] <= '9' {
-			name = path.Base(path.Dir(p))
-		}
+		name = baseName(p)
 	}
 	pkg := types.NewPackage(p, name)
 	im.packages[p] = pkg

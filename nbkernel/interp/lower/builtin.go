@@ -19,7 +19,7 @@ func (l *lowering) builtin(e *ast.CallExpr, name string) string {
 	case "min", "max":
 		return l.extreme(e, name)
 	case "clear":
-		return "rt.Clear(" + l.expr(e.Args[0]) + ")"
+		return "rt.Clear(" + l.operand(e.Args[0]) + ")"
 	case "panic":
 		return "panic(rt.Panic(" + l.exprTo(e.Args[0], anyT) + "))"
 	case "print", "println":
@@ -31,16 +31,16 @@ func (l *lowering) builtin(e *ast.CallExpr, name string) string {
 		return l.fn.recovers + ".Recover()"
 	case "delete":
 		m := l.typeOf(e.Args[0]).Underlying().(*types.Map)
-		return "delete(" + l.expr(e.Args[0]) + ", " + l.exprTo(e.Args[1], m.Key()) + ")"
+		return "delete(" + l.operand(e.Args[0]) + ", " + l.exprTo(e.Args[1], m.Key()) + ")"
 	case "cap", "len":
 		if length, ok := arrayLength(l.typeOf(e.Args[0])); ok { // of a nil pointer, too
 			return fmt.Sprintf("rt.Length(%s, %d)", l.expr(e.Args[0]), length)
 		}
-		return name + "(" + l.expr(e.Args[0]) + ")"
+		return name + "(" + l.operand(e.Args[0]) + ")"
 	case "close", "complex", "copy", "imag", "real":
 		var args []string
 		for _, a := range e.Args {
-			args = append(args, l.expr(a))
+			args = append(args, l.operand(a))
 		}
 		return name + "(" + strings.Join(args, ", ") + ")"
 	}
@@ -66,16 +66,16 @@ func (l *lowering) printCall(e *ast.CallExpr, name string) string {
 
 func (l *lowering) appendCall(e *ast.CallExpr) string {
 	t := l.typeOf(e.Args[0])
-	args := []string{l.expr(e.Args[0])}
+	args := []string{l.operand(e.Args[0])}
 	if isNil(t) {
 		t = l.typeOf(e)
 	}
 	if args[0] == "nil" {
-		args[0] = "(" + l.typeText(t) + ")(nil)"
+		args[0] = "(" + l.madeOf(t) + ")(nil)"
 	}
 	for i, a := range e.Args[1:] {
 		if e.Ellipsis.IsValid() && i == len(e.Args)-2 {
-			args = append(args, l.expr(a)+"...")
+			args = append(args, l.operand(a)+"...")
 		} else {
 			args = append(args, l.exprTo(a, t.Underlying().(*types.Slice).Elem()))
 		}
@@ -84,7 +84,7 @@ func (l *lowering) appendCall(e *ast.CallExpr) string {
 }
 
 func (l *lowering) makeCall(e *ast.CallExpr) string {
-	args := []string{l.typeText(l.typeOf(e.Args[0]))}
+	args := []string{l.madeOf(l.typeOf(e.Args[0]))}
 	for _, a := range e.Args[1:] {
 		if tv := l.info.Types[a]; tv.Value != nil { // 1e3 is an integer here
 			args = append(args, l.constant(tv.Value, types.Typ[types.Int]))

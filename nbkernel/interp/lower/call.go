@@ -48,11 +48,15 @@ func (l *lowering) conversion(e ast.Expr, to types.Type) string {
 	if b, ok := to.Underlying().(*types.Basic); ok && tv.Value != nil && b.Info()&types.IsComplex != 0 {
 		return l.constant(tv.Value, to) // in a generic function
 	}
-	x := l.expr(e)
+	x := l.operand(e)
 	if tv.Value != nil {
 		x = typedConstant(x, types.Unalias(l.subst(tv.Type)))
 	}
-	return "(" + l.typeText(to) + ")(" + x + ")"
+	text := "(" + l.madeOf(to) + ")(" + x + ")"
+	if l.erased(to) {
+		return "interface{}(" + text + ")"
+	}
+	return text
 }
 
 // callOfCall emits f(g()) where g has several results, as a literal that gives each its
@@ -79,7 +83,7 @@ func (l *lowering) callText(fun ast.Expr, args string) string {
 	}
 	defer func(outer *ast.Ident) { l.calling = outer }(l.calling)
 	l.calling = identOf(fun)
-	return l.expr(fun) + "(" + args + ")"
+	return l.operand(fun) + "(" + args + ")"
 }
 
 // args emits the arguments of a call. A function that looks at them by reflection gets what is

@@ -16,8 +16,13 @@ var anyT = types.Universe.Lookup("any").Type().Underlying()
 // becomes a compiled interface by a wrapper, and rt.Norm takes the wrapper off again.
 func (l *lowering) conv(x string, from, to types.Type) string {
 	from, to = types.Unalias(from), types.Unalias(to)
-	if isNil(from) {
+	switch {
+	case isNil(from):
 		return "nil"
+	case l.erased(from) && !l.erased(to):
+		x = l.made(x, from)
+	case l.erased(to) && !l.erased(from):
+		return "interface{}(" + x + ")"
 	}
 	if !importer.IsInterface(to) || to == from {
 		return x
@@ -58,6 +63,8 @@ func (l *lowering) held(x string, t types.Type) string {
 	switch {
 	case importer.IsInterface(t):
 		return l.conv(x, anyT, t)
+	case l.erased(t):
+		return "rt.Val(" + x + ")"
 	case l.p.importer.Tainted(t):
 		return "rt.Val(" + x + ").(" + l.typeText(t) + ")"
 	}

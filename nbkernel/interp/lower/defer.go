@@ -116,7 +116,7 @@ func (c *frozenCall) function(fun ast.Expr, signature *types.Signature, args, de
 	f, ok := l.info.Uses[id].(*types.Func)
 	switch {
 	case !ok:
-		return c.arg(signature, l.expr(fun)) + "(" + args + ")"
+		return c.arg(signature, l.operand(fun)) + "(" + args + ")"
 	case defers != "" && l.recovers(f):
 		return l.instance(f, l.typeArguments(id), true) + "(" + joinArgs(defers, args) + ")"
 	}

@@ -60,7 +60,7 @@ func (l *lowering) expr(e ast.Expr) string {
 	case *ast.SliceExpr:
 		return l.slice(e)
 	case *ast.StarExpr:
-		return "(*" + l.expr(e.X) + ")"
+		return "(*" + l.operand(e.X) + ")"
 	case *ast.UnaryExpr:
 		return l.unary(e)
 	case *ast.BinaryExpr:
@@ -118,13 +118,13 @@ func (l *lowering) index(e *ast.IndexExpr) string {
 		}
 	}
 	if m, ok := l.typeOf(e.X).Underlying().(*types.Map); ok {
-		return l.expr(e.X) + "[" + l.exprTo(e.Index, m.Key()) + "]"
+		return l.operand(e.X) + "[" + l.exprTo(e.Index, m.Key()) + "]"
 	}
-	return l.expr(e.X) + "[" + l.expr(e.Index) + "]"
+	return l.operand(e.X) + "[" + l.expr(e.Index) + "]"
 }
 
 func (l *lowering) slice(e *ast.SliceExpr) string {
-	text := l.expr(e.X) + "["
+	text := l.operand(e.X) + "["
 	if e.Low != nil {
 		text += l.expr(e.Low)
 	}
@@ -140,7 +140,7 @@ func (l *lowering) slice(e *ast.SliceExpr) string {
 
 func (l *lowering) unary(e *ast.UnaryExpr) string {
 	if e.Op != token.AND {
-		return "(" + e.Op.String() + l.expr(e.X) + ")"
+		return "(" + e.Op.String() + l.operand(e.X) + ")"
 	}
 	if literal, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
 		return "&" + l.expr(literal)
@@ -152,6 +152,9 @@ func (l *lowering) unary(e *ast.UnaryExpr) string {
 		if _, pointer := l.typeOf(x.X).Underlying().(*types.Pointer); pointer {
 			return "&" + l.expr(x.X) + "[:][" + l.expr(x.Index) + "]"
 		}
+	}
+	if _, ok := l.erasedPlace(e.X); ok {
+		l.refuse(e, "the address of a field that points back to the struct around it cannot be taken here")
 	}
 	return addrOf(l.expr(e.X))
 }
@@ -182,7 +185,7 @@ func (l *lowering) binary(e *ast.BinaryExpr) string {
 		}
 		return "(" + x + " " + e.Op.String() + " " + l.shiftCount(e.Y) + ")"
 	}
-	return "(" + l.expr(e.X) + " " + e.Op.String() + " " + l.expr(e.Y) + ")"
+	return "(" + l.operand(e.X) + " " + e.Op.String() + " " + l.operand(e.Y) + ")"
 }
 
 // holdsInterface reports whether a value of type t has an interface value among its parts.

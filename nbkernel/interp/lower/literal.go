@@ -31,7 +31,14 @@ func (l *lowering) compositeLit(e *ast.CompositeLit) string {
 	case *types.Array:
 		elements = l.list(e, u.Elem())
 	}
-	return address + l.typeText(t) + "{" + strings.Join(elements, ", ") + "}"
+	text := l.madeOf(t) + "{" + strings.Join(elements, ", ") + "}"
+	switch {
+	case !l.erased(t):
+		return address + text
+	case address == "":
+		return "interface{}(" + text + ")"
+	}
+	return "func() *interface{} { p := new(interface{}); *p = " + text + "; return p }()"
 }
 
 // isConstantConversion reports whether e gives constants other types.

@@ -68,6 +68,7 @@ type Program struct {
 	newHidden map[string]reflect.Type           // hidden types that were not handed out yet
 	addresses map[*types.Var]string             // compiled variable → name of its address in package hidden
 	newVars   map[string]reflect.Value          // addresses that were not handed out yet
+	erased    map[*types.Named]bool             // recursive types that are interface values
 	undo      []func()                          // of what the present cell has changed, last first
 }
 
@@ -99,6 +100,7 @@ func NewProgram(im *importer.Importer, table *rt.Table, position func(token.Pos)
 		newHidden: map[string]reflect.Type{},
 		addresses: map[*types.Var]string{},
 		newVars:   map[string]reflect.Value{},
+		erased:    map[*types.Named]bool{},
 	}
 }
 

@@ -95,7 +95,7 @@ func (l *lowering) path(x string, t types.Type, index []int) (string, types.Type
 			t = p.Elem()
 		}
 		f := t.Underlying().(*types.Struct).Field(i)
-		x += "." + l.field(f, i)
+		x = l.madeField(x+"."+l.field(f, i), f)
 		t = types.Unalias(f.Type())
 	}
 	return x, t
@@ -194,7 +194,11 @@ func (l *lowering) emitBind(d *rt.Desc) {
 			})
 			fmt.Fprintf(&cases, "case %q:\nreturn %s\n", m.Obj().Name(), literal)
 		}
-		l.emit("func %s(v interface{}, name string) interface{} {\nr := v.(%s)\nswitch name {\n%s}\nreturn nil\n}", name, b.text, cases.String())
+		receiver := "v.(" + b.text + ")"
+		if l.erased(d.T) {
+			receiver = "v"
+		}
+		l.emit("func %s(v interface{}, name string) interface{} {\nr := %s\nswitch name {\n%s}\nreturn nil\n}", name, receiver, cases.String())
 		l.emit("var %s = rt.Bind(%d, %s)", l.p.fresh("%s_%d", "bound"), d.ID, name)
 	})
 }

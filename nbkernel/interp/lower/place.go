@@ -11,6 +11,9 @@ func (l *lowering) place(e ast.Expr) string {
 	if v := l.compiledVariable(e); v != nil {
 		return "*" + l.p.address(v)
 	}
+	if x, ok := l.erasedPlace(e); ok {
+		return x
+	}
 	return assignable(l.expr(e))
 }
 
@@ -47,21 +50,21 @@ func (l *lowering) fixedPlace(e ast.Expr, changed map[types.Object]bool) string 
 func (l *lowering) fixed(e ast.Expr, changed map[types.Object]bool) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.StarExpr:
-		return "(*" + l.kept(e.X, changed) + ")"
+		return "(*" + l.made(l.kept(e.X, changed), l.typeOf(e.X)) + ")"
 	case *ast.SelectorExpr:
 		if s := l.info.Selections[e]; s == nil || s.Kind() != types.FieldVal {
 			break
 		}
 		t := l.typeOf(e.X)
-		_, index := l.lookup(t, e)
-		base := ""
+		o, index := l.lookup(t, e)
+		base, last := "", len(index)-1
 		if _, pointer := t.Underlying().(*types.Pointer); pointer {
 			base = l.kept(e.X, changed)
 		} else {
 			base = l.fixed(e.X, changed)
 		}
-		x, _ := l.path(base, t, index)
-		return x
+		x, _ := l.path(base, t, index[:last])
+		return x + "." + l.field(o.(*types.Var), index[last])
 	case *ast.IndexExpr:
 		t := l.typeOf(e.X)
 		index, base := defaultType(l.typeOf(e.Index)), ""
@@ -69,9 +72,9 @@ func (l *lowering) fixed(e ast.Expr, changed map[types.Object]bool) string {
 		case *types.Array:
 			base = l.fixed(e.X, changed)
 		case *types.Map:
-			base, index = l.kept(e.X, changed), types.Unalias(u.Key())
+			base, index = l.made(l.kept(e.X, changed), t), types.Unalias(u.Key())
 		default:
-			base = l.kept(e.X, changed)
+			base = l.made(l.kept(e.X, changed), t)
 		}
 		i := l.tmp()
 		l.line("%s := %s", i, l.exprTyped(e.Index, index))

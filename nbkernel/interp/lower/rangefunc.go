@@ -31,7 +31,7 @@ func (l *lowering) rangeFunc(s *ast.RangeStmt, label string) {
 	yield := l.typeOf(s.X).Underlying().(*types.Signature).Params().At(0).Type().Underlying().(*types.Signature)
 	seq := &rangeFunc{parent: l.fn.seq, flag: l.tmp()}
 	l.line("%s := 0", seq.flag)
-	over := l.expr(s.X)
+	over := l.operand(s.X)
 	var params []string
 	body := l.captured(func() {
 		l.within(label, true, func(t *target) {

@@ -52,9 +52,9 @@ func (l *lowering) communication(s ast.Stmt) (head string, store func()) {
 	switch s := s.(type) {
 	case *ast.SendStmt:
 		element := l.typeOf(s.Chan).Underlying().(*types.Chan).Elem()
-		return fmt.Sprintf("case %s <- %s:\n", l.expr(s.Chan), l.exprTo(s.Value, element)), store
+		return fmt.Sprintf("case %s <- %s:\n", l.operand(s.Chan), l.exprTo(s.Value, element)), store
 	case *ast.ExprStmt:
-		return fmt.Sprintf("case <-%s:\n", l.expr(ast.Unparen(s.X).(*ast.UnaryExpr).X)), store
+		return fmt.Sprintf("case <-%s:\n", l.operand(ast.Unparen(s.X).(*ast.UnaryExpr).X)), store
 	case *ast.AssignStmt:
 		from := ast.Unparen(s.Rhs[0]).(*ast.UnaryExpr).X
 		element := types.Unalias(l.typeOf(from).Underlying().(*types.Chan).Elem())
@@ -67,7 +67,7 @@ func (l *lowering) communication(s ast.Stmt) (head string, store func()) {
 			received, kept = append(received, in), append(kept, name)
 			keep += fmt.Sprintf("%s = %s\n", name, in)
 		}
-		head = fmt.Sprintf("case %s := <-%s:\n%s", strings.Join(received, ", "), l.expr(from), keep)
+		head = fmt.Sprintf("case %s := <-%s:\n%s", strings.Join(received, ", "), l.operand(from), keep)
 		return head, func() { l.storeAll(s.Lhs, kept, ts, s.Tok == token.DEFINE) }
 	}
 	return "default:\n", store

@@ -60,6 +60,9 @@ func (l *lowering) namedText(t *types.Named) string {
 	if !l.p.importer.Declared(t) {
 		return l.compiledName(t)
 	}
+	if l.erased(t) {
+		return "interface{}"
+	}
 	return l.declaredName(t)
 }
 
@@ -107,7 +110,10 @@ func (l *lowering) structText(t *types.Struct) string {
 		if !f.Exported() {
 			tag = `json:"-" xml:"-"`
 		}
-		field := l.field(f, i) + " " + l.typeText(f.Type())
+		field := l.field(f, i) + " interface{}"
+		if !l.erasedField(f) {
+			field = l.field(f, i) + " " + l.typeText(f.Type())
+		}
 		if tag != "" {
 			field += " " + strconv.Quote(tag)
 		}

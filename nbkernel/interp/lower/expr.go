@@ -148,6 +148,10 @@ func (l *lowering) unary(e *ast.UnaryExpr) string {
 	if v := l.compiledVariable(e.X); v != nil {
 		return l.p.address(v)
 	}
+	if x, ok := ast.Unparen(e.X).(*ast.StarExpr); ok { // a nil pointer panics, too
+		t := l.typeText(l.typeOf(e))
+		return fmt.Sprintf("func(p %s) %s { if p == nil { rt.NilDereference() }; return p }(%s)", t, t, l.expr(x.X))
+	}
 	if x, ok := ast.Unparen(e.X).(*ast.IndexExpr); ok { // yaegi does not index the array that a pointer points to
 		if _, pointer := l.typeOf(x.X).Underlying().(*types.Pointer); pointer {
 			return "&" + l.expr(x.X) + "[:][" + l.expr(x.Index) + "]"

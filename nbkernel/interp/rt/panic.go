@@ -19,6 +19,9 @@ var _ runtime.Error = runtimeError("")
 
 const nilDereference = runtimeError("runtime error: invalid memory address or nil pointer dereference")
 
+// NilDereference panics as the use of what a nil pointer points to does.
+func NilDereference() { panic(nilDereference) }
+
 // reflected are beginnings of what package reflect panics with, where yaegi does by reflection
 // what compiled code does itself, and what Go would have said.
 var reflected = []struct {

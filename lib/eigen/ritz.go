@@ -120,6 +120,10 @@ const missProbability = 1e-4
 // takes no more products than the search did, for then a copy would have been found as the
 // first one was.
 //
+// Rounding may have brought a part of a missing eigenvector into the basis, where its Ritz value
+// is still small, and left the rest in the complement, where it is small too. The Ritz values of
+// both spaces together show it.
+//
 // If a copy is missing the second space stays in the basis and its candidate in the queue.
 func (l *lanczos) verify(ctx context.Context) (complete bool, err error) {
 	cut := l.values[l.k-1]
@@ -145,7 +149,8 @@ func (l *lanczos) verify(ctx context.Context) (complete bool, err error) {
 			continue
 		}
 		values, _ := diagonalize(l.t, first)
-		if values[0] > cut+l.limit() {
+		l.ritz()
+		if values[0] > cut+l.limit() || l.values[l.k-1] > cut+l.limit() {
 			break
 		}
 		lowest = min(lowest, values[j-1])

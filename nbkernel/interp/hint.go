@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"eigenbook/nbkernel/symbols"
@@ -24,11 +25,11 @@ func limited(messages []string) []string {
 
 var unknownName = regexp.MustCompile(`^\d+:\d+: (?:undefined: ([\pL\pN_]+)|undefined: ([\pL\pN_]+)\.([\pL\pN_]+)|.* undefined \(type .* has no field or method ([\pL\pN_]+)\)|unknown field ([\pL\pN_]+) in struct literal .*)$`)
 
-// withHints adds to each message about a name that is not known the nearest one that is.
+// withHints adds to each message about a name that is not known the nearest one that is, as far
+// as messages are told.
 func (c *compilation) withHints(r *report) []string {
-	list := make([]string, len(r.messages))
-	for i, m := range r.messages {
-		list[i] = m
+	list := slices.Clone(r.messages)
+	for i, m := range list[:min(len(list), maxErrors)] {
 		groups := unknownName.FindStringSubmatch(m)
 		if groups == nil {
 			continue

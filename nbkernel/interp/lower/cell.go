@@ -67,13 +67,7 @@ func (p *Program) Cell(c Checked) (cell Cell, err error) {
 	inits := l.declaredFunctions(c)
 	body := l.cellBody(c, inits)
 	l.bindAgain()
-	for _, named := range c.Changed {
-		for _, t := range []types.Type{named, types.NewPointer(named)} {
-			if d := p.table.Descriptor(t); d != nil {
-				l.emitBind(d)
-			}
-		}
-	}
+	l.bindChanged(c.Changed)
 	for len(l.queue) > 0 { // emitting a function may ask for others
 		emit := l.queue[0]
 		l.queue = l.queue[1:]

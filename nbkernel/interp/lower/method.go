@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"eigenbook/nbkernel/interp/importer"
@@ -201,4 +202,44 @@ func (l *lowering) emitBind(d *rt.Desc) {
 		l.emit("func %s(v interface{}, name string) interface{} {\nr := %s\nswitch name {\n%s}\nreturn nil\n}", name, receiver, cases.String())
 		l.emit("var %s = rt.Bind(%d, %s)", l.p.fresh("%s_%d", "bound"), d.ID, name)
 	})
+}
+
+// bindChanged binds the methods again of each described type that has the methods of a changed
+// one, as its own or as those of an embedded field.
+func (l *lowering) bindChanged(changed []*types.Named) {
+	if len(changed) == 0 {
+		return
+	}
+	for _, d := range l.p.table.Described() {
+		if !hasMethodsOf(d.T, changed, map[types.Type]bool{}) {
+			continue
+		}
+		l.emitBind(d)
+		if pointer := types.NewPointer(d.T); readsItself(pointer) {
+			l.desc(pointer)
+		}
+	}
+}
+
+// hasMethodsOf reports whether t is one of the types of the list, points to one or embeds one.
+func hasMethodsOf(t types.Type, list []*types.Named, seen map[types.Type]bool) bool {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	if named, ok := t.(*types.Named); ok && slices.ContainsFunc(list, func(n *types.Named) bool { return n.Obj() == named.Obj() }) {
+		return true
+	}
+	if u, ok := t.Underlying().(*types.Struct); ok {
+		for f := range u.Fields() {
+			if f.Embedded() && hasMethodsOf(f.Type(), list, seen) {
+				return true
+			}
+		}
+	}
+	return false
 }

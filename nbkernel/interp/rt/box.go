@@ -2,7 +2,9 @@ package rt
 
 import (
 	"go/types"
+	"maps"
 	"reflect"
+	"slices"
 )
 
 // A Desc describes a type that reflection cannot tell. A session has one for each such type
@@ -41,6 +43,13 @@ func (t *Table) Descriptor(typ types.Type) *Desc {
 	t.mu.Lock() // key may number a type
 	defer t.mu.Unlock()
 	return t.byKey[t.key(typ)]
+}
+
+// Described returns the descriptors of all types that have one, in the order of their numbers.
+func (t *Table) Described() []*Desc {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return slices.SortedFunc(maps.Values(t.byKey), func(a, b *Desc) int { return a.ID - b.ID })
 }
 
 // Mark returns a state of the table that Undo returns to.

@@ -3,7 +3,7 @@
 // blanks.
 //
 // A line whose first character is % or ! is a magic, unless it stands inside a raw string or a
-// comment; `//gonb:` may stand before it, so that a notebook kept as a Go file still compiles.
+// comment, or what comes before it wants the operand !x; `//gonb:` may stand before it, so that a notebook kept as a Go file still compiles.
 // `%time STATEMENT` and `%timeit STATEMENT` leave Go in their place, which runs when its turn
 // comes. A backslash at its end joins the next line. `%%bash`, `%%sh`, `%%script` and `%%writefile` on
 // the first line take the whole cell as their text. A line `%%` or `%main` says that what
@@ -32,19 +32,22 @@ type Cell struct {
 
 var wholeCell = map[string]bool{"%%bash": true, "%%sh": true, "%%script": true, "%%writefile": true}
 
+// WholeCell reports whether a magic takes the whole cell when it stands on the first line.
+func WholeCell(name string) bool { return wholeCell[name] }
+
 // Parse takes a cell apart. It does not look at the Go.
 func Parse(source string) Cell {
 	var c Cell
 	lines := strings.SplitAfter(source, "\n")
 	first := strings.TrimRight(lines[0], " \t\r\n")
-	if name, args, _ := strings.Cut(first, " "); wholeCell[name] {
+	if name, args, _ := strings.Cut(first, " "); WholeCell(name) {
 		return Cell{Magics: []Magic{{1, name, strings.TrimSpace(args)}}, Whole: true, Body: strings.Join(lines[1:], "")}
 	}
 	var text strings.Builder
 	var state lexer
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
-		if !state.inside() && isMagic(line) {
+		if !state.inside() && isMagic(line) && !(line[0] == '!' && wantsOperand(text.String())) {
 			number := i + 1
 			joined := strings.TrimPrefix(strings.TrimRight(line, "\r\n"), prefix)
 			blanks := blank(line)

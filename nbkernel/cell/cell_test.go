@@ -25,6 +25,7 @@ func TestParse(t *testing.T) {
 		{"joined lines", "!echo a \\\nb\nx", []Magic{{1, "!", "echo a  b"}}, "         \n \nx", false, nil},
 		{"as a Go comment", "//gonb:%cd /tmp\nx", []Magic{{1, "%cd", "/tmp"}}, strings.Repeat(" ", 15) + "\nx", false, nil},
 		{"indented is Go", "x := a\n %b", nil, "x := a\n %b", false, nil},
+		{"an operand", "x := a &&\n!b\nf(c,\n!d)\nfunc g() {\n!ls\n}", []Magic{{6, "!", "ls"}}, "x := a &&\n!b\nf(c,\n!d)\nfunc g() {\n   \n}", false, nil},
 		{"in the module's folder", "!*go version", []Magic{{1, "!*", "go version"}}, strings.Repeat(" ", 12), false, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -107,6 +108,13 @@ func TestTests(t *testing.T) {
 		"func BenchmarkÄ(b *testing.B) { func() {}() }\nfunc Test_b(t *testing.T) {}\nfunc Test")
 	if !slices.Equal(tests, []string{"TestA", "Test", "Test_b"}) || !slices.Equal(benchmarks, []string{"BenchmarkÄ"}) {
 		t.Errorf("Tests = %q, %q", tests, benchmarks)
+	}
+}
+
+func TestInits(t *testing.T) {
+	got := Inits("func init_a() {\n}\nfunc init_b(x int) {}\nfunc init() {}\nfunc (r R) init_c() {}\n// func init_d() {}\nfunc init_e() {}")
+	if !slices.Equal(got, []string{"init_a", "init_e"}) {
+		t.Errorf("Inits = %q", got)
 	}
 }
 

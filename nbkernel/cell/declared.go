@@ -30,6 +30,9 @@ func lexemes(source string) []lexeme {
 
 // UsesFlags reports whether Go source names something of package flag.
 func UsesFlags(source string) bool {
+	if !strings.Contains(source, "flag") {
+		return false
+	}
 	list := lexemes(source)
 	for i := range list[:max(len(list)-1, 0)] {
 		if list[i] == (lexeme{token.IDENT, "flag"}) && list[i+1].token == token.PERIOD {
@@ -39,8 +42,19 @@ func UsesFlags(source string) bool {
 	return false
 }
 
-// Tests returns the names of the tests and benchmarks that Go source declares, in their order.
-func Tests(source string) (tests, benchmarks []string) {
+// wantsOperand reports whether Go source ends inside an expression.
+func wantsOperand(source string) bool {
+	list := lexemes(source)
+	if len(list) == 0 {
+		return false
+	}
+	last := list[len(list)-1].token
+	return last.IsOperator() && expectsMore(last) && last != token.LBRACE && last != token.COLON
+}
+
+// declared calls f with the tokens of each function that Go source declares at its top level,
+// from the name on.
+func declared(source string, f func(name string, rest []lexeme)) {
 	depth := 0
 	list := lexemes(source)
 	for i, l := range list {
@@ -50,17 +64,36 @@ func Tests(source string) (tests, benchmarks []string) {
 		case token.RPAREN, token.RBRACE, token.RBRACK:
 			depth--
 		case token.FUNC:
-			if depth != 0 || i+1 >= len(list) {
-				continue
-			}
-			switch name := list[i+1].text; {
-			case isTest(name, "Test") && takes(list[i+2:], "T"):
-				tests = append(tests, name)
-			case isTest(name, "Benchmark") && takes(list[i+2:], "B"):
-				benchmarks = append(benchmarks, name)
+			if depth == 0 && i+1 < len(list) {
+				f(list[i+1].text, list[i+2:])
 			}
 		}
 	}
+}
+
+// Inits returns the names of the functions init_NAME that Go source declares, in their order.
+func Inits(source string) (names []string) {
+	if !strings.Contains(source, "init_") {
+		return nil
+	}
+	declared(source, func(name string, rest []lexeme) {
+		if strings.HasPrefix(name, "init_") && begins(rest, token.LPAREN, token.RPAREN, token.LBRACE) {
+			names = append(names, name)
+		}
+	})
+	return names
+}
+
+// Tests returns the names of the tests and benchmarks that Go source declares, in their order.
+func Tests(source string) (tests, benchmarks []string) {
+	declared(source, func(name string, rest []lexeme) {
+		switch {
+		case isTest(name, "Test") && takes(rest, "T"):
+			tests = append(tests, name)
+		case isTest(name, "Benchmark") && takes(rest, "B"):
+			benchmarks = append(benchmarks, name)
+		}
+	})
 	return tests, benchmarks
 }
 
@@ -73,17 +106,21 @@ func isTest(name, prefix string) bool {
 
 // takes reports whether what follows the name of a function is "(x *testing.T) {" or the like.
 func takes(list []lexeme, typ string) bool {
-	want := []token.Token{token.LPAREN, token.IDENT, token.MUL, token.IDENT, token.PERIOD, token.IDENT, token.RPAREN, token.LBRACE}
-	if len(list) > 1 && list[1].token == token.MUL { // the parameter has no name
-		want = append(want[:1], want[2:]...)
+	if len(list) > 1 && list[1].token == token.IDENT { // the name of the parameter
+		list = append([]lexeme{list[0]}, list[2:]...)
 	}
-	if len(list) < len(want) {
+	return begins(list, token.LPAREN, token.MUL, token.IDENT, token.PERIOD, token.IDENT, token.RPAREN, token.LBRACE) &&
+		list[2].text == "testing" && list[4].text == typ
+}
+
+func begins(list []lexeme, tokens ...token.Token) bool {
+	if len(list) < len(tokens) {
 		return false
 	}
-	for i := range want {
-		if list[i].token != want[i] {
+	for i, t := range tokens {
+		if list[i].token != t {
 			return false
 		}
 	}
-	return list[len(want)-5].text == "testing" && list[len(want)-3].text == typ
+	return true
 }

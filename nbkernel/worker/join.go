@@ -36,6 +36,9 @@ func parseGo(code string) (plan, *Failure) {
 	}
 	for _, m := range parsed.Magics {
 		name := m.Name
+		if cell.WholeCell(name) && !parsed.Whole {
+			return p, &Failure{Name: "magic", Value: name + " must be the first line of its cell", Line: m.Line}
+		}
 		if !strings.HasPrefix(name, "%%") {
 			name = strings.TrimPrefix(name, "%")
 		}

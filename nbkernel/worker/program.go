@@ -12,10 +12,21 @@ func (c *child) program(p plan) (source string, args []string) {
 	if p.test {
 		return c.tests(p)
 	}
-	if p.parse >= 0 && (len(p.args) > 0 || c.session.HasFlags() || cell.UsesFlags(p.source)) {
-		return p.source[:p.parse] + "flag.Parse()" + p.source[p.parse:], p.args
+	var calls []string // before the body of main, or at the end
+	for _, name := range cell.Inits(p.source) {
+		calls = append(calls, name+"()")
 	}
-	return p.source, p.args
+	if p.parse >= 0 && (len(p.args) > 0 || c.session.HasFlags() || cell.UsesFlags(p.source)) {
+		calls = append(calls, "flag.Parse()")
+	}
+	switch text := strings.Join(calls, "; "); {
+	case text == "":
+		return p.source, p.args
+	case p.parse >= 0:
+		return p.source[:p.parse] + text + p.source[p.parse:], p.args
+	default:
+		return p.source + "\n" + text, p.args
+	}
 }
 
 // tests returns the Go of a cell that ends with running tests. Without flags these are the tests

@@ -3,8 +3,11 @@ package worker
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -155,5 +158,46 @@ func TestCacheCells(t *testing.T) {
 		if (got.Failure == nil) != (tc.fails == "") || strings.TrimSuffix(story, "|") != tc.want || got.Failure != nil && !strings.Contains(got.Failure.Value, tc.fails) {
 			t.Errorf("%s\n%q %+v, want %q %q", tc.code, got.story(), got.Failure, tc.want, tc.fails)
 		}
+	}
+}
+
+// The README's table says what is passed over and which packages of GoNB there are.
+func TestReadmeTable(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(text), "| in GoNB | here |\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	if !found {
+		t.Fatal("the README has no table of differences")
+	}
+	code := regexp.MustCompile("`([^`]*)`")
+	var passed []string
+	p := start(t, Config{Argv: []string{os.Args[0], "go"}})
+	for row := range strings.Lines(table) {
+		there, here, _ := strings.Cut(strings.Trim(row, "|\n "), " | ")
+		for _, m := range code.FindAllStringSubmatch(there, -1) {
+			name := strings.TrimPrefix(m[1], "%")
+			if _, known := magics[name]; name != m[1] && name != "%" && name != "x" && !known {
+				t.Errorf("no special line is called %s", m[1])
+			}
+			if strings.HasPrefix(here, "passed over") {
+				passed = append(passed, name)
+			}
+		}
+		for _, m := range code.FindAllStringSubmatch(row, -1) {
+			if !strings.HasPrefix(m[1], "github.com/") {
+				continue
+			}
+			absent := strings.Contains(here, m[0])
+			if got := runCell(t, p, "import \""+m[1]+"\""); (got.Status == Failed) != absent {
+				t.Errorf("%s: %s", m[1], got.Status)
+			}
+		}
+	}
+	slices.Sort(passed)
+	if want := slices.Sorted(maps.Keys(passedOver)); !slices.Equal(passed, want) {
+		t.Errorf("the README says that %q are passed over, these are: %q", passed, want)
 	}
 }

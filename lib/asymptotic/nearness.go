@@ -56,7 +56,24 @@ func (s *nearness) step() (y *mat.Dense, shifted []*mat.Dense) {
 	var inside mat.Dense
 	inside.Mul(a.w, within)
 	y.Add(y, &inside)
+	for _, g := range a.groups {
+		for k := g.Start; k < g.End; k++ {
+			if outsideGroup(c, null, g, k) <= 16*epsilon*columnNorm(d, k) {
+				scaleColumn(y, k, 0) // rounding of an image within the group
+			}
+		}
+	}
 	return y, shifted
+}
+
+// outsideGroup returns the norm of the part outside a group of the k-th column of an image with
+// coefficients c and null part null.
+func outsideGroup(c, null *mat.Dense, g Group, k int) float64 {
+	v := column(c, k)
+	for j := g.Start; j < g.End; j++ {
+		v[j] = 0
+	}
+	return math.Hypot(vectorNorm(v), columnNorm(null, k))
 }
 
 // divideRight sets dst to v (b + shift I)⁻¹.

@@ -143,6 +143,9 @@ func (l *lowering) unary(e *ast.UnaryExpr) string {
 		return "(" + e.Op.String() + l.operand(e.X) + ")"
 	}
 	if literal, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
+		if l.erased(l.typeOf(literal)) {
+			return pointerTo(l.expr(literal))
+		}
 		return "&" + l.expr(literal)
 	}
 	if v := l.compiledVariable(e.X); v != nil {

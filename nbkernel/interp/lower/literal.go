@@ -38,7 +38,7 @@ func (l *lowering) compositeLit(e *ast.CompositeLit) string {
 	case address == "":
 		return "interface{}(" + text + ")"
 	}
-	return "func() *interface{} { p := new(interface{}); *p = " + text + "; return p }()"
+	return pointerTo(text)
 }
 
 // isConstantConversion reports whether e gives constants other types.

@@ -93,6 +93,11 @@ func (l *lowering) fromInterface(x string, t types.Type, text string) string {
 	return function + "(" + x + ")"
 }
 
+// pointerTo returns a pointer to a new value of an erased type.
+func pointerTo(x string) string {
+	return "func() *interface{} { p := new(interface{}); *p = " + x + "; return p }()"
+}
+
 // operand returns an expression as what its type is made of.
 func (l *lowering) operand(e ast.Expr) string { return l.made(l.expr(e), l.typeOf(e)) }
 

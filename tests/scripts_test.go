@@ -50,6 +50,8 @@ func TestScriptFlags(t *testing.T) {
 		{"eccentricity.go", "-header", "none"},
 		{"eccentricity.go", "-missing", "none"},
 		{"eccentricity.go", "-median", "none"},
+		{"rbf-table.go", "-sets", "none"},
+		{"rbf-table.go", "-results", "."},
 		{"model-selection.go", "-max", "0"},
 		{"model-selection.go", "-max", "1000"},
 		{"model-selection.go", "-test", "1"},

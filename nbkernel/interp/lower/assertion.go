@@ -42,5 +42,5 @@ func (l *lowering) errorsAs(e *ast.CallExpr) string {
 		l.emit("func %s(e error, p *%s) bool {\nr := rt.Norm(rt.ErrorsAs(e, %d))\nif r == nil { return false }\n*p = %s\nreturn true\n}",
 			name, l.typeText(t), l.cases(t), l.held("r", t))
 	})
-	return fmt.Sprintf("%s(%s, %s)", name, l.expr(e.Args[0]), l.expr(e.Args[1]))
+	return fmt.Sprintf("%s(%s, %s)", name, l.expr(e.Args[0]), l.core(e.Args[1]))
 }

@@ -130,9 +130,9 @@ func (l *lowering) several(value ast.Expr) (x string, ts []types.Type) {
 		return l.assertOK(e), withOK(l.typeOf(e.Type))
 	case *ast.IndexExpr:
 		m := l.typeOf(e.X).Underlying().(*types.Map)
-		return l.operand(e.X) + "[" + l.exprTo(e.Index, m.Key()) + "]", withOK(m.Elem())
+		return l.core(e.X) + "[" + l.exprTo(e.Index, m.Key()) + "]", withOK(m.Elem())
 	case *ast.UnaryExpr:
-		return "<-" + l.operand(e.X), withOK(l.typeOf(e.X).Underlying().(*types.Chan).Elem())
+		return "<-" + l.core(e.X), withOK(l.typeOf(e.X).Underlying().(*types.Chan).Elem())
 	case *ast.CallExpr:
 		for v := range l.info.TypeOf(e).(*types.Tuple).Variables() {
 			ts = append(ts, l.objectType(v))

@@ -19,7 +19,7 @@ func (l *lowering) builtin(e *ast.CallExpr, name string) string {
 	case "min", "max":
 		return l.extreme(e, name)
 	case "clear":
-		return "rt.Clear(" + l.operand(e.Args[0]) + ")"
+		return "rt.Clear(" + l.core(e.Args[0]) + ")"
 	case "panic":
 		return "panic(rt.Panic(" + l.exprTo(e.Args[0], anyT) + "))"
 	case "print", "println":
@@ -31,16 +31,16 @@ func (l *lowering) builtin(e *ast.CallExpr, name string) string {
 		return l.fn.recovers + ".Recover()"
 	case "delete":
 		m := l.typeOf(e.Args[0]).Underlying().(*types.Map)
-		return "delete(" + l.operand(e.Args[0]) + ", " + l.exprTo(e.Args[1], m.Key()) + ")"
+		return "delete(" + l.core(e.Args[0]) + ", " + l.exprTo(e.Args[1], m.Key()) + ")"
 	case "cap", "len":
 		if length, ok := arrayLength(l.typeOf(e.Args[0])); ok { // of a nil pointer, too
-			return fmt.Sprintf("rt.Length(%s, %d)", l.expr(e.Args[0]), length)
+			return fmt.Sprintf("rt.Length(%s, %d)", l.core(e.Args[0]), length)
 		}
-		return name + "(" + l.operand(e.Args[0]) + ")"
+		return name + "(" + l.core(e.Args[0]) + ")"
 	case "close", "complex", "copy", "imag", "real":
 		var args []string
 		for _, a := range e.Args {
-			args = append(args, l.operand(a))
+			args = append(args, l.core(a))
 		}
 		return name + "(" + strings.Join(args, ", ") + ")"
 	}
@@ -66,16 +66,16 @@ func (l *lowering) printCall(e *ast.CallExpr, name string) string {
 
 func (l *lowering) appendCall(e *ast.CallExpr) string {
 	t := l.typeOf(e.Args[0])
-	args := []string{l.operand(e.Args[0])}
+	args := []string{l.core(e.Args[0])}
 	if isNil(t) {
 		t = l.typeOf(e)
 	}
 	if args[0] == "nil" {
-		args[0] = "(" + l.madeOf(t) + ")(nil)"
+		args[0] = "(" + l.coreText(t) + ")(nil)"
 	}
 	for i, a := range e.Args[1:] {
 		if e.Ellipsis.IsValid() && i == len(e.Args)-2 {
-			args = append(args, l.operand(a)+"...")
+			args = append(args, l.core(a)+"...")
 		} else {
 			args = append(args, l.exprTo(a, t.Underlying().(*types.Slice).Elem()))
 		}
@@ -84,7 +84,7 @@ func (l *lowering) appendCall(e *ast.CallExpr) string {
 }
 
 func (l *lowering) makeCall(e *ast.CallExpr) string {
-	args := []string{l.madeOf(l.typeOf(e.Args[0]))}
+	args := []string{l.coreText(l.typeOf(e.Args[0]))}
 	for _, a := range e.Args[1:] {
 		if tv := l.info.Types[a]; tv.Value != nil { // 1e3 is an integer here
 			args = append(args, l.constant(tv.Value, types.Typ[types.Int]))
@@ -93,8 +93,8 @@ func (l *lowering) makeCall(e *ast.CallExpr) string {
 		}
 	}
 	if c, ok := l.typeOf(e.Args[0]).Underlying().(*types.Chan); ok && c.Dir() != types.SendRecv { // which reflection cannot make
-		args[0] = l.typeText(types.NewChan(types.SendRecv, c.Elem()))
-		return "(" + l.typeText(l.typeOf(e.Args[0])) + ")(make(" + strings.Join(args, ", ") + "))"
+		args[0] = l.coreText(types.NewChan(types.SendRecv, c.Elem()))
+		return "(" + l.coreText(l.typeOf(e.Args[0])) + ")(make(" + strings.Join(args, ", ") + "))"
 	}
 	return "make(" + strings.Join(args, ", ") + ")"
 }
@@ -104,8 +104,13 @@ func (l *lowering) newCall(e *ast.CallExpr) string {
 		return "new(" + l.typeText(l.typeOf(e.Args[0])) + ")"
 	}
 	t := elem(l.typeOf(e))
+	return l.newValue(l.exprTo(e.Args[0], t), t)
+}
+
+// newValue returns a pointer to a new variable of type t with the value x.
+func (l *lowering) newValue(x string, t types.Type) string {
 	text := l.typeText(t)
-	return fmt.Sprintf("func(v %s) *%s { p := new(%s); *p = v; return p }(%s)", text, text, text, l.exprTo(e.Args[0], t))
+	return fmt.Sprintf("func(v %s) *%s { p := new(%s); *p = v; return p }(%s)", text, text, text, x)
 }
 
 // extreme emits min or max, which yaegi does not have. NaN and -0 come out as in Go.

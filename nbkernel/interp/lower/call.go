@@ -48,15 +48,14 @@ func (l *lowering) conversion(e ast.Expr, to types.Type) string {
 	if b, ok := to.Underlying().(*types.Basic); ok && tv.Value != nil && b.Info()&types.IsComplex != 0 {
 		return l.constant(tv.Value, to) // in a generic function
 	}
-	x := l.operand(e)
+	x := l.expr(e)
+	if l.erased(to) || l.erased(l.typeOf(e)) {
+		return l.conv(x, l.typeOf(e), to)
+	}
 	if tv.Value != nil {
 		x = typedConstant(x, types.Unalias(l.subst(tv.Type)))
 	}
-	text := "(" + l.madeOf(to) + ")(" + x + ")"
-	if l.erased(to) {
-		return "interface{}(" + text + ")"
-	}
-	return text
+	return "(" + l.typeText(to) + ")(" + x + ")"
 }
 
 // callOfCall emits f(g()) where g has several results, as a literal that gives each its
@@ -67,7 +66,7 @@ func (l *lowering) callOfCall(arg ast.Expr, tuple *types.Tuple, signature *types
 	for i, name := range names {
 		params[i] = name + " " + l.typeText(tuple.At(i).Type())
 	}
-	call, results := callText(strings.Join(values, ", ")), ""
+	call, results := callText(strings.Join(l.pack(values, signature, false), ", ")), ""
 	if signature.Results().Len() > 0 {
 		call, results = "return "+call, " "+l.resultText(signature.Results(), nil)
 	}
@@ -83,7 +82,7 @@ func (l *lowering) callText(fun ast.Expr, args string) string {
 	}
 	defer func(outer *ast.Ident) { l.calling = outer }(l.calling)
 	l.calling = identOf(fun)
-	return l.operand(fun) + "(" + args + ")"
+	return l.core(fun) + "(" + args + ")"
 }
 
 // args emits the arguments of a call. A function that looks at them by reflection gets what is
@@ -102,17 +101,33 @@ func (l *lowering) args(e *ast.CallExpr, signature *types.Signature, raw bool) s
 			if x == "nil" { // yaegi wants its type
 				x = "(" + l.typeText(to) + ")(nil)"
 			}
-			x += "..."
+			if l.variadic(signature) {
+				x += "..."
+			}
 		}
 		list = append(list, x)
 	}
-	return strings.Join(list, ", ")
+	return strings.Join(l.pack(list, signature, e.Ellipsis.IsValid()), ", ")
+}
+
+// pack puts the arguments for a variadic parameter into its list, if lowered code passes that.
+// whole says that they are the list already.
+func (l *lowering) pack(args []string, signature *types.Signature, whole bool) []string {
+	if whole || !signature.Variadic() || l.variadic(signature) {
+		return args
+	}
+	last := signature.Params().Len() - 1
+	if len(args) == last {
+		return append(args, "nil")
+	}
+	t := signature.Params().At(last).Type()
+	return append(args[:last:last], l.erase(l.coreText(t)+"{"+strings.Join(args[last:], ", ")+"}", t))
 }
 
 func (l *lowering) raw(e ast.Expr) string {
 	t := l.typeOf(e)
 	if !importer.IsInterface(t) {
-		return l.expr(e)
+		return l.core(e)
 	}
 	return "rt.Raw(" + l.conv(l.expr(e), t, anyT) + ")"
 }

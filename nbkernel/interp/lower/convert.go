@@ -16,16 +16,14 @@ var anyT = types.Universe.Lookup("any").Type().Underlying()
 // becomes a compiled interface by a wrapper, and rt.Norm takes the wrapper off again.
 func (l *lowering) conv(x string, from, to types.Type) string {
 	from, to = types.Unalias(from), types.Unalias(to)
-	switch {
-	case isNil(from):
+	if isNil(from) {
 		return "nil"
-	case l.erased(from) && !l.erased(to):
-		x = l.made(x, from)
-	case l.erased(to) && !l.erased(from):
-		return "interface{}(" + x + ")"
 	}
-	if !importer.IsInterface(to) || to == from {
+	if to == from {
 		return x
+	}
+	if !importer.IsInterface(to) {
+		return l.recast(x, from, to)
 	}
 	_, toCompiled := l.p.importer.CompiledInterface(to)
 	if !importer.IsInterface(from) {
@@ -55,7 +53,7 @@ func isNil(t types.Type) bool {
 }
 
 func (l *lowering) box(x string, t types.Type) string {
-	return fmt.Sprintf("rt.MakeBox(%d, %s)", l.desc(t), x)
+	return fmt.Sprintf("rt.MakeBox(%d, %s)", l.desc(t), l.rep(x, t))
 }
 
 // held returns the value of type t that the interface value x is known to hold.
@@ -64,7 +62,7 @@ func (l *lowering) held(x string, t types.Type) string {
 	case importer.IsInterface(t):
 		return l.conv(x, anyT, t)
 	case l.erased(t):
-		return "rt.Val(" + x + ")"
+		return l.erase("rt.Val("+x+")", t)
 	case l.p.importer.Tainted(t):
 		return "rt.Val(" + x + ").(" + l.typeText(t) + ")"
 	}
@@ -99,6 +97,9 @@ func (l *lowering) desc(t types.Type) int {
 	d, isNew := l.p.table.Describe(t)
 	if !isNew {
 		return d.ID
+	}
+	if l.erased(t) {
+		l.emit("var %s = rt.Represent(%d, []%s(nil))", l.p.fresh("%s_%d", "core"), d.ID, l.coreText(t))
 	}
 	l.emitBind(d)
 	if pointer := types.NewPointer(t); readsItself(pointer) {

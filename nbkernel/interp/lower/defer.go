@@ -62,6 +62,14 @@ func (l *lowering) frozen(e *ast.CallExpr, defers string) string {
 	return fmt.Sprintf("func(%s) func() { return func() { %s } }(%s)", strings.Join(c.params, ", "), call, strings.Join(c.args, ", "))
 }
 
+// core adds an argument that is used as a value of the core of t.
+func (c *frozenCall) core(t types.Type, x string) string {
+	name := c.l.tmp()
+	c.params = append(c.params, name+" "+c.l.coreText(t))
+	c.args = append(c.args, x)
+	return name
+}
+
 func (c *frozenCall) builtin(e *ast.CallExpr, name, defers string) string {
 	if name == "recover" {
 		if defers == "" {
@@ -70,12 +78,16 @@ func (c *frozenCall) builtin(e *ast.CallExpr, name, defers string) string {
 		return defers + ".Recover()"
 	}
 	var args []string
-	for _, a := range e.Args {
+	for i, a := range e.Args {
 		t := defaultType(c.l.typeOf(a))
-		if name == "panic" || name == "print" || name == "println" {
-			t = anyT
+		switch {
+		case name == "panic" || name == "print" || name == "println":
+			args = append(args, c.arg(anyT, c.l.exprTo(a, anyT)))
+		case c.l.erased(t) && (name != "delete" || i == 0):
+			args = append(args, c.core(t, c.l.core(a)))
+		default:
+			args = append(args, c.arg(t, c.l.exprTo(a, t)))
 		}
-		args = append(args, c.arg(t, c.l.exprTo(a, t)))
 	}
 	switch name {
 	case "clear":
@@ -95,12 +107,12 @@ func (c *frozenCall) arguments(e *ast.CallExpr, signature *types.Signature) stri
 	for i, a := range e.Args {
 		t := types.Unalias(parameter(signature, i, e.Ellipsis.IsValid()))
 		x := c.arg(t, c.l.exprTo(a, t))
-		if e.Ellipsis.IsValid() && i == len(e.Args)-1 {
+		if e.Ellipsis.IsValid() && i == len(e.Args)-1 && c.l.variadic(signature) {
 			x += "..."
 		}
 		args = append(args, x)
 	}
-	return strings.Join(args, ", ")
+	return strings.Join(c.l.pack(args, signature, e.Ellipsis.IsValid()), ", ")
 }
 
 // function returns the call of fun with frozen arguments.
@@ -110,13 +122,13 @@ func (c *frozenCall) function(fun ast.Expr, signature *types.Signature, args, de
 		return c.method(e, args)
 	}
 	if literal, ok := fun.(*ast.FuncLit); ok {
-		return c.arg(signature, l.funcLit(literal, defers)) + "(" + args + ")"
+		return c.core(signature, l.funcLit(literal, defers)) + "(" + args + ")"
 	}
 	id := identOf(fun)
 	f, ok := l.info.Uses[id].(*types.Func)
 	switch {
 	case !ok:
-		return c.arg(signature, l.operand(fun)) + "(" + args + ")"
+		return c.core(l.typeOf(fun), l.core(fun)) + "(" + args + ")"
 	case defers != "" && l.recovers(f):
 		return l.instance(f, l.typeArguments(id), true) + "(" + joinArgs(defers, args) + ")"
 	}

@@ -35,63 +35,85 @@ func (l *lowering) exprTo(e ast.Expr, to types.Type) string {
 
 // expr returns an expression as a value of its own type.
 func (l *lowering) expr(e ast.Expr) string {
+	x, isCore := l.value(e)
+	if isCore {
+		return l.erase(x, l.typeOf(e))
+	}
+	return x
+}
+
+// value returns an expression as a value of its own type or, if isCore, of the core of that.
+func (l *lowering) value(e ast.Expr) (x string, isCore bool) {
 	if tv, ok := l.info.Types[e]; ok && tv.Value != nil {
 		if t := l.subst(tv.Type); !isTypeParam(tv.Type) || !importer.IsInterface(t) {
-			return l.constant(tv.Value, t)
+			return l.constant(tv.Value, t), false
 		}
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
-		return "(" + l.expr(e.X) + ")"
+		x, isCore = l.value(e.X)
+		return "(" + x + ")", isCore
 	case *ast.Ident:
 		return l.object(e)
 	case *ast.BasicLit:
-		return e.Value
+		return e.Value, false
 	case *ast.FuncLit:
-		return l.funcLit(e, "")
+		return l.funcLit(e, ""), true
 	case *ast.CompositeLit:
-		return l.compositeLit(e)
+		return l.compositeLit(e), true
 	case *ast.SelectorExpr:
 		return l.selector(e)
 	case *ast.IndexExpr:
 		return l.index(e)
 	case *ast.IndexListExpr: // type arguments
-		return l.expr(e.X)
+		return l.value(e.X)
 	case *ast.SliceExpr:
-		return l.slice(e)
+		return l.slice(e), true
 	case *ast.StarExpr:
-		return "(*" + l.operand(e.X) + ")"
+		return "(*" + l.core(e.X) + ")", false
 	case *ast.UnaryExpr:
-		return l.unary(e)
+		return l.unary(e), e.Op == token.AND
 	case *ast.BinaryExpr:
-		return l.binary(e)
+		return l.binary(e), false
 	case *ast.TypeAssertExpr:
-		return l.assert(e)
+		return l.assert(e), false
 	case *ast.CallExpr:
-		return l.call(e)
+		return l.call(e), l.makesCore(e)
 	}
 	panic(fmt.Sprintf("no lowering of %T", e))
 }
 
+// makesCore reports whether a call is one of a builtin that makes a value.
+func (l *lowering) makesCore(e *ast.CallExpr) bool {
+	if !l.info.Types[e.Fun].IsBuiltin() {
+		return false
+	}
+	switch identOf(e.Fun).Name {
+	case "append", "make", "new":
+		return true
+	}
+	return false
+}
+
 // object returns the text of what a name stands for.
-func (l *lowering) object(id *ast.Ident) string {
+func (l *lowering) object(id *ast.Ident) (x string, isCore bool) {
 	o := l.info.Uses[id]
 	if o == nil {
 		o = l.info.Defs[id]
 	}
 	switch o := o.(type) {
 	case *types.Nil:
-		return "nil"
+		return "nil", false
 	case *types.Var:
 		if o.Pkg() != nil && o.Parent() == o.Pkg().Scope() && !l.p.importer.Source(o) {
-			return l.p.alias(o.Pkg().Path()) + "." + o.Name()
+			return l.p.alias(o.Pkg().Path()) + "." + o.Name(), false
 		}
-		return l.variable(o)
+		return l.variable(o), false
 	case *types.Func:
 		if instead := ending[o.FullName()]; instead != "" {
 			l.refuse(id, "%s is not supported here: %s", o.FullName(), instead)
 		}
-		return l.funcValue(id, o)
+		return l.funcValue(id, o), true
 	}
 	panic(fmt.Sprintf("no lowering of the name %s for a %T", id.Name, o))
 }
@@ -111,20 +133,20 @@ func identOf(e ast.Expr) *ast.Ident {
 	return nil
 }
 
-func (l *lowering) index(e *ast.IndexExpr) string {
+func (l *lowering) index(e *ast.IndexExpr) (x string, isCore bool) {
 	if id := identOf(e.X); id != nil {
 		if _, ok := l.info.Instances[id]; ok { // a type argument
-			return l.expr(e.X)
+			return l.value(e.X)
 		}
 	}
 	if m, ok := l.typeOf(e.X).Underlying().(*types.Map); ok {
-		return l.operand(e.X) + "[" + l.exprTo(e.Index, m.Key()) + "]"
+		return l.core(e.X) + "[" + l.exprTo(e.Index, m.Key()) + "]", false
 	}
-	return l.operand(e.X) + "[" + l.expr(e.Index) + "]"
+	return l.core(e.X) + "[" + l.expr(e.Index) + "]", false
 }
 
 func (l *lowering) slice(e *ast.SliceExpr) string {
-	text := l.operand(e.X) + "["
+	text := l.core(e.X) + "["
 	if e.Low != nil {
 		text += l.expr(e.Low)
 	}
@@ -140,11 +162,11 @@ func (l *lowering) slice(e *ast.SliceExpr) string {
 
 func (l *lowering) unary(e *ast.UnaryExpr) string {
 	if e.Op != token.AND {
-		return "(" + e.Op.String() + l.operand(e.X) + ")"
+		return "(" + e.Op.String() + l.core(e.X) + ")"
 	}
 	if literal, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
-		if l.erased(l.typeOf(literal)) {
-			return pointerTo(l.expr(literal))
+		if t := l.typeOf(literal); l.erased(t) {
+			return l.newValue(l.expr(literal), t)
 		}
 		return "&" + l.expr(literal)
 	}
@@ -152,16 +174,13 @@ func (l *lowering) unary(e *ast.UnaryExpr) string {
 		return l.p.address(v)
 	}
 	if x, ok := ast.Unparen(e.X).(*ast.StarExpr); ok { // a nil pointer panics, too
-		t := l.typeText(l.typeOf(e))
-		return fmt.Sprintf("func(p %s) %s { if p == nil { rt.NilDereference() }; return p }(%s)", t, t, l.expr(x.X))
+		t := l.coreText(l.typeOf(e))
+		return fmt.Sprintf("func(p %s) %s { if p == nil { rt.NilDereference() }; return p }(%s)", t, t, l.core(x.X))
 	}
 	if x, ok := ast.Unparen(e.X).(*ast.IndexExpr); ok { // yaegi does not index the array that a pointer points to
 		if _, pointer := l.typeOf(x.X).Underlying().(*types.Pointer); pointer {
-			return "&" + l.expr(x.X) + "[:][" + l.expr(x.Index) + "]"
+			return "&" + l.core(x.X) + "[:][" + l.expr(x.Index) + "]"
 		}
-	}
-	if _, ok := l.erasedPlace(e.X); ok {
-		l.refuse(e, "the address of a field that points back to the struct around it cannot be taken here")
 	}
 	return addrOf(l.expr(e.X))
 }
@@ -178,13 +197,16 @@ func (l *lowering) binary(e *ast.BinaryExpr) string {
 			return "(" + l.expr(e.X) + " " + e.Op.String() + " nil)"
 		case either && isNil(x):
 			return "(" + l.expr(e.Y) + " " + e.Op.String() + " nil)"
-		case either || holdsInterface(x):
+		case either || holdsInterface(x) || l.holdsErased(x):
 			not := ""
 			if e.Op == token.NEQ {
 				not = "!"
 			}
 			return fmt.Sprintf("(%srt.Eq(%s, %s))", not, l.exprTo(e.X, anyT), l.exprTo(e.Y, anyT))
+		case isNil(x), isNil(y):
+			return "(" + l.expr(e.X) + " " + e.Op.String() + " " + l.expr(e.Y) + ")"
 		}
+		return "(" + l.core(e.X) + " " + e.Op.String() + " " + l.core(e.Y) + ")"
 	case token.SHL, token.SHR:
 		x := l.expr(e.X)
 		if l.info.Types[e.X].Value != nil {
@@ -192,7 +214,7 @@ func (l *lowering) binary(e *ast.BinaryExpr) string {
 		}
 		return "(" + x + " " + e.Op.String() + " " + l.shiftCount(e.Y) + ")"
 	}
-	return "(" + l.operand(e.X) + " " + e.Op.String() + " " + l.operand(e.Y) + ")"
+	return "(" + l.expr(e.X) + " " + e.Op.String() + " " + l.expr(e.Y) + ")"
 }
 
 // holdsInterface reports whether a value of type t has an interface value among its parts.

@@ -17,9 +17,9 @@ type node struct {
 
 // A binding is what the function that binds the methods of a type was written with.
 type binding struct {
-	text string // of the type
-	env  map[*types.TypeParam]types.Type
-	key  string
+	receiver string // the text of it
+	env      map[*types.TypeParam]types.Type
+	key      string
 }
 
 // uses notes that the code which is emitted names a function or variable of a cell.

@@ -151,7 +151,7 @@ func (l *lowering) funcLit(e *ast.FuncLit, recovers string) string {
 	} else {
 		text = l.function("func(", recovers, signature, e.Body)
 	}
-	return l.closure(l.heapVarsOf(e), l.typeText(l.subst(signature)), text)
+	return l.closure(l.heapVarsOf(e), l.coreText(l.subst(signature)), text)
 }
 
 // funcValue returns a function by its name. As a value it is a literal: inside an interface{} a
@@ -182,13 +182,13 @@ func (l *lowering) forward(signature *types.Signature, call func(params []string
 	if signature.Results().Len() > 0 {
 		result = "return "
 	}
-	return fmt.Sprintf("func%s { %s%s }", l.signatureText(signature, params, nil), result, call(params, spreadArgs(params, signature)))
+	return fmt.Sprintf("func%s { %s%s }", l.signatureText(signature, params, nil), result, call(params, l.spreadArgs(params, signature)))
 }
 
 // spreadArgs joins arguments, of which the last goes to a variadic parameter as it is.
-func spreadArgs(args []string, signature *types.Signature) string {
+func (l *lowering) spreadArgs(args []string, signature *types.Signature) string {
 	text := strings.Join(args, ", ")
-	if signature.Variadic() {
+	if l.variadic(signature) {
 		text += "..."
 	}
 	return text

@@ -70,8 +70,13 @@ func (l *lowering) intrinsic(f *types.Func, arguments []types.Type, name string)
 		return fmt.Sprintf("func %s(x %s) { %s.%s([]%s(x)) }",
 			name, l.typeText(arguments[0]), l.p.alias("sort"), sorts[b.Kind()], b.Name()), true
 	case "slices.SortFunc", "slices.SortStableFunc":
-		return fmt.Sprintf("func %s(x %s, cmp func(a, b %s) int) { %s.SliceStable(x, func(i, j int) bool { return cmp(x[i], x[j]) < 0 }) }",
-			name, l.typeText(arguments[0]), l.typeText(arguments[1]), l.p.alias("sort")), true
+		var ab []*types.Var
+		for range 2 {
+			ab = append(ab, types.NewParam(0, nil, "", arguments[1]))
+		}
+		order := types.NewSignatureType(nil, nil, nil, types.NewTuple(ab...), types.NewTuple(types.NewParam(0, nil, "", types.Typ[types.Int])), false)
+		return fmt.Sprintf("func %s(list %s, order %s) {\nx, cmp := %s, %s\n%s.SliceStable(x, func(i, j int) bool { return cmp(x[i], x[j]) < 0 })\n}",
+			name, l.typeText(arguments[0]), l.typeText(order), l.rep("list", arguments[0]), l.rep("order", order), l.p.alias("sort")), true
 	}
 	return "", false
 }

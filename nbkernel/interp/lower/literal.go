@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// compositeLit emits a literal of a struct, array, slice or map. Inside another one it may stand
+// compositeLit emits a literal of a struct, array, slice or map as a value of the core of its type. Inside another one it may stand
 // for a pointer to it.
 func (l *lowering) compositeLit(e *ast.CompositeLit) string {
 	t, address := l.typeOf(e), ""
@@ -31,14 +31,11 @@ func (l *lowering) compositeLit(e *ast.CompositeLit) string {
 	case *types.Array:
 		elements = l.list(e, u.Elem())
 	}
-	text := l.madeOf(t) + "{" + strings.Join(elements, ", ") + "}"
-	switch {
-	case !l.erased(t):
-		return address + text
-	case address == "":
-		return "interface{}(" + text + ")"
+	text := l.coreText(t) + "{" + strings.Join(elements, ", ") + "}"
+	if address != "" && l.erased(t) {
+		return l.newValue(l.erase(text, t), t)
 	}
-	return pointerTo(text)
+	return address + text
 }
 
 // isConstantConversion reports whether e gives constants other types.

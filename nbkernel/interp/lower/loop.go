@@ -117,7 +117,7 @@ func (l *lowering) rangeInt(s *ast.RangeStmt, label string) {
 // variable: yaegi evaluates it again in some forms.
 func (l *lowering) rangeElements(s *ast.RangeStmt, label string) {
 	over := l.tmp()
-	l.line("%s := %s", over, l.operand(s.X))
+	l.line("%s := %s", over, l.core(s.X))
 	keyType, valueType := elementTypes(l.typeOf(s.X))
 	l.within(label, true, func(t *target) {
 		l.mark(t)

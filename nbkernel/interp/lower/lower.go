@@ -13,6 +13,8 @@
 //	constants       their values, in the type that the checker gave them (constant.go)
 //	names           each has a number of its own, so that a redefinition never meets the old
 //	                thing and yaegi's scoping is never used
+//	recursion       types that refer to each other are interface{} where yaegi would get them wrong
+//	                (recursive.go, erase.go)
 //	loop variables  a heap cell for each turn, if a closure or an address may outlive it
 //	                (capture.go, loop.go)
 //	positions       a variable of each function, stored before what can panic (position.go)
@@ -59,6 +61,8 @@ type Program struct {
 	bindings  map[*rt.Desc]binding              // of the types whose methods are bound
 	rebind    []*rt.Desc                        // types whose methods are to be bound again
 	types     map[string]string                 // type key → name of the declaration
+	verdicts  map[*types.Named]verdict          // on recursion
+	families  map[string]verdict                // the same by type keys
 	functions map[instance]string               // → name of the declaration
 	helpers   map[string]string                 // assertion or builtin and type → name of the function
 	wrappers  map[reflect.Type]string           // compiled interface type → name of the function that converts to it
@@ -68,7 +72,6 @@ type Program struct {
 	newHidden map[string]reflect.Type           // hidden types that were not handed out yet
 	addresses map[*types.Var]string             // compiled variable → name of its address in package hidden
 	newVars   map[string]reflect.Value          // addresses that were not handed out yet
-	erased    map[*types.Named]bool             // recursive types that are interface values
 	undo      []func()                          // of what the present cell has changed, last first
 }
 
@@ -92,6 +95,8 @@ func NewProgram(im *importer.Importer, table *rt.Table, position func(token.Pos)
 		users:     map[types.Object]map[node]bool{},
 		bindings:  map[*rt.Desc]binding{},
 		types:     map[string]string{},
+		verdicts:  map[*types.Named]verdict{},
+		families:  map[string]verdict{},
 		functions: map[instance]string{},
 		helpers:   map[string]string{},
 		wrappers:  map[reflect.Type]string{},
@@ -100,7 +105,6 @@ func NewProgram(im *importer.Importer, table *rt.Table, position func(token.Pos)
 		newHidden: map[string]reflect.Type{},
 		addresses: map[*types.Var]string{},
 		newVars:   map[string]reflect.Value{},
-		erased:    map[*types.Named]bool{},
 	}
 }
 

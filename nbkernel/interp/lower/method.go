@@ -12,7 +12,7 @@ import (
 )
 
 // selector emits a qualified name, a field, a method value or a method expression.
-func (l *lowering) selector(e *ast.SelectorExpr) string {
+func (l *lowering) selector(e *ast.SelectorExpr) (x string, isCore bool) {
 	selection := l.info.Selections[e]
 	if selection == nil {
 		return l.object(e.Sel)
@@ -22,15 +22,20 @@ func (l *lowering) selector(e *ast.SelectorExpr) string {
 		t := l.typeOf(e.X)
 		_, index := l.lookup(t, e)
 		x, _ := l.path(l.expr(e.X), t, index)
-		return x
+		return x, false
 	case types.MethodVal:
-		return l.methodValue(e)
+		return l.methodValue(e), true
 	}
+	return l.methodExpr(e), true
+}
+
+// methodExpr emits T.f, a function with the receiver first.
+func (l *lowering) methodExpr(e *ast.SelectorExpr) string {
 	signature := l.typeOf(e).(*types.Signature)
 	receiver := types.Unalias(signature.Params().At(0).Type())
 	o, index := l.lookup(l.typeOf(e.X), e)
 	return l.forward(signature, func(params []string, _ string) string {
-		return l.methodCall(params[0], receiver, o.(*types.Func), index, spreadArgs(params[1:], signature))
+		return l.methodCall(params[0], receiver, o.(*types.Func), index, l.spreadArgs(params[1:], signature))
 	})
 }
 
@@ -48,10 +53,10 @@ func (l *lowering) methodValue(e *ast.SelectorExpr) string {
 		}
 		name, _ = l.methodFunc("r", t, f)
 		literal := l.forward(signature, func(_ []string, args string) string { return name + "(" + args + ")" })
-		return fmt.Sprintf("func(r %s) %s { return %s }(%s)", l.typeText(t), l.typeText(signature), literal, x)
+		return fmt.Sprintf("func(r %s) %s { return %s }(%s)", l.typeText(t), l.coreText(signature), literal, x)
 	}
 	literal := l.forward(signature, func(_ []string, args string) string { return name + "(" + joinArgs("r", args) + ")" })
-	return fmt.Sprintf("func(r %s) %s { return %s }(%s)", l.typeText(receiverType(t, f)), l.typeText(signature), literal, receiver)
+	return fmt.Sprintf("func(r %s) %s { return %s }(%s)", l.typeText(receiverType(t, f)), l.coreText(signature), literal, receiver)
 }
 
 // isCompiled reports whether the methods of t are compiled ones.
@@ -93,10 +98,10 @@ func (l *lowering) lookup(t types.Type, e *ast.SelectorExpr) (types.Object, []in
 func (l *lowering) path(x string, t types.Type, index []int) (string, types.Type) {
 	for _, i := range index {
 		if p, ok := t.Underlying().(*types.Pointer); ok {
-			t = p.Elem()
+			x, t = l.rep(x, t), p.Elem()
 		}
 		f := t.Underlying().(*types.Struct).Field(i)
-		x = l.madeField(x+"."+l.field(f, i), f)
+		x += "." + l.field(f, i)
 		t = types.Unalias(f.Type())
 	}
 	return x, t
@@ -125,7 +130,7 @@ func (l *lowering) methodFunc(x string, t types.Type, f *types.Func) (name, rece
 		}
 		signature := f.Signature()
 		plain := l.subst(types.NewSignatureType(nil, nil, nil, signature.Params(), signature.Results(), signature.Variadic()))
-		return fmt.Sprintf("rt.Method(%s, %q).(%s)", x, f.Name(), l.typeText(plain)), ""
+		return fmt.Sprintf("rt.Method(%s, %q).(%s)", x, f.Name(), l.coreText(plain)), ""
 	}
 	named := base.(*types.Named)
 	if !l.p.importer.Declared(named) {
@@ -145,7 +150,7 @@ func (l *lowering) methodFunc(x string, t types.Type, f *types.Func) (name, rece
 	case hasPointerReceiver(f) && !isPointer:
 		x = addrOf(x)
 	case !hasPointerReceiver(f) && isPointer:
-		x = "(*" + x + ")"
+		x = "(*" + l.rep(x, t) + ")"
 	}
 	return l.funcName(f, arguments), x
 }
@@ -178,7 +183,11 @@ func (l *lowering) emitBind(d *rt.Desc) {
 	name := l.p.fresh(fmt.Sprintf("bind_%d_%%s%%d", d.ID), "")
 	b, ok := l.p.bindings[d]
 	if !ok {
-		b = binding{l.typeText(d.T), l.env, l.key}
+		receiver := "v.(" + l.typeText(d.T) + ")"
+		if l.erased(d.T) {
+			receiver = l.erase("v", d.T)
+		}
+		b = binding{receiver, l.env, l.key}
 		set(l.p, l.p.bindings, d, b)
 	}
 	l.queue = append(l.queue, func() {
@@ -195,11 +204,7 @@ func (l *lowering) emitBind(d *rt.Desc) {
 			})
 			fmt.Fprintf(&cases, "case %q:\nreturn %s\n", m.Obj().Name(), literal)
 		}
-		receiver := "v.(" + b.text + ")"
-		if l.erased(d.T) {
-			receiver = "v"
-		}
-		l.emit("func %s(v interface{}, name string) interface{} {\nr := %s\nswitch name {\n%s}\nreturn nil\n}", name, receiver, cases.String())
+		l.emit("func %s(v interface{}, name string) interface{} {\nr := %s\nswitch name {\n%s}\nreturn nil\n}", name, b.receiver, cases.String())
 		l.emit("var %s = rt.Bind(%d, %s)", l.p.fresh("%s_%d", "bound"), d.ID, name)
 	})
 }

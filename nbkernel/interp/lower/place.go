@@ -11,8 +11,8 @@ func (l *lowering) place(e ast.Expr) string {
 	if v := l.compiledVariable(e); v != nil {
 		return "*" + l.p.address(v)
 	}
-	if x, ok := l.erasedPlace(e); ok {
-		return x
+	if star, ok := ast.Unparen(e).(*ast.StarExpr); ok {
+		return "*" + l.core(star.X)
 	}
 	return assignable(l.expr(e))
 }
@@ -44,27 +44,30 @@ func (l *lowering) fixedPlace(e ast.Expr, changed map[types.Object]bool) string 
 	if l.compiledVariable(e) != nil {
 		return l.place(e)
 	}
+	if star, ok := ast.Unparen(e).(*ast.StarExpr); ok {
+		return "*" + l.keptCore(star.X, changed)
+	}
 	return assignable(l.fixed(e, changed))
 }
 
 func (l *lowering) fixed(e ast.Expr, changed map[types.Object]bool) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.StarExpr:
-		return "(*" + l.made(l.kept(e.X, changed), l.typeOf(e.X)) + ")"
+		return "(*" + l.keptCore(e.X, changed) + ")"
 	case *ast.SelectorExpr:
 		if s := l.info.Selections[e]; s == nil || s.Kind() != types.FieldVal {
 			break
 		}
 		t := l.typeOf(e.X)
-		o, index := l.lookup(t, e)
-		base, last := "", len(index)-1
+		_, index := l.lookup(t, e)
+		base := ""
 		if _, pointer := t.Underlying().(*types.Pointer); pointer {
 			base = l.kept(e.X, changed)
 		} else {
 			base = l.fixed(e.X, changed)
 		}
-		x, _ := l.path(base, t, index[:last])
-		return x + "." + l.field(o.(*types.Var), index[last])
+		x, _ := l.path(base, t, index)
+		return x
 	case *ast.IndexExpr:
 		t := l.typeOf(e.X)
 		index, base := defaultType(l.typeOf(e.Index)), ""
@@ -72,9 +75,9 @@ func (l *lowering) fixed(e ast.Expr, changed map[types.Object]bool) string {
 		case *types.Array:
 			base = l.fixed(e.X, changed)
 		case *types.Map:
-			base, index = l.made(l.kept(e.X, changed), t), types.Unalias(u.Key())
+			base, index = l.keptCore(e.X, changed), types.Unalias(u.Key())
 		default:
-			base = l.made(l.kept(e.X, changed), t)
+			base = l.keptCore(e.X, changed)
 		}
 		i := l.tmp()
 		l.line("%s := %s", i, l.exprTyped(e.Index, index))
@@ -92,6 +95,10 @@ func (l *lowering) kept(e ast.Expr, changed map[types.Object]bool) string {
 	x := l.tmp()
 	l.line("%s := %s", x, l.expr(e))
 	return x
+}
+
+func (l *lowering) keptCore(e ast.Expr, changed map[types.Object]bool) string {
+	return l.rep(l.kept(e, changed), l.typeOf(e))
 }
 
 // changedBy returns the variables among the left sides of an assignment.

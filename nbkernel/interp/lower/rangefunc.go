@@ -28,10 +28,11 @@ const (
 )
 
 func (l *lowering) rangeFunc(s *ast.RangeStmt, label string) {
-	yield := l.typeOf(s.X).Underlying().(*types.Signature).Params().At(0).Type().Underlying().(*types.Signature)
+	yields := l.typeOf(s.X).Underlying().(*types.Signature).Params().At(0).Type()
+	yield := yields.Underlying().(*types.Signature)
 	seq := &rangeFunc{parent: l.fn.seq, flag: l.tmp()}
 	l.line("%s := 0", seq.flag)
-	over := l.operand(s.X)
+	over := l.core(s.X)
 	var params []string
 	body := l.captured(func() {
 		l.within(label, true, func(t *target) {
@@ -43,7 +44,7 @@ func (l *lowering) rangeFunc(s *ast.RangeStmt, label string) {
 		})
 	})
 	literal := "func" + l.signatureText(yield, params, nil) + " {\n" + body + "}"
-	l.line("%s(%s)", over, l.closure(l.heapVarsOf(s), l.typeText(yield), literal))
+	l.line("%s(%s)", over, l.erase(l.closure(l.heapVarsOf(s), l.coreText(yield), literal), yields))
 	if seq.parent != nil {
 		l.line("if %s == %d { return false }", seq.flag, leaveFunction)
 	} else if l.fn.defers != "" {

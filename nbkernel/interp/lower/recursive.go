@@ -1,165 +1,245 @@
 package lower
 
 import (
-	"go/ast"
+	"cmp"
 	"go/types"
+	"slices"
 
 	"eigenbook/nbkernel/interp/importer"
 )
 
-// yaegi cannot represent a type that refers to itself other than through a struct, such as
+// A verdict says what of a declared type is erased because the type refers to itself, perhaps
+// through others: yaegi makes such types with reflection, which has no recursive types, and
+// patches them. That comes out right for a struct that refers to itself alone.
 //
-//	type Tree map[string]Tree
-//	type State func(*Lexer) State
-//
-// or a struct that holds another one by value which points back to it:
-//
-//	type element struct { next *element; list *List }
-//	type List struct { root element }
-//
-// Such a type is erased: in lowered code its values are interface values that hold what the type
-// is made of, here map[string]interface{} and func(*Lexer) interface{}. Where one is used as what
-// it is, indexed or called, made asserts it; nil holds the zero value. Of the
-// structs only the field that points back, here list, is such an interface value.
+// A type that is erased is interface{} in lowered code wherever it is written, so that types made
+// of it agree. What it holds is nil or a value of the core of the type, see erase.go.
+type verdict struct {
+	itself   bool // the type, which is no struct or array
+	pointers bool // types that have it by value behind a pointer: *T, []T, map[K]T, chan T
+	funcs    bool // function types that name it
 
-// erased reports whether t is such a type.
-func (l *lowering) erased(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || importer.IsInterface(named) || !l.p.importer.Declared(named) {
-		return false
-	}
-	known, ok := l.p.erased[named]
-	if !ok {
-		known = refersTo(named.Underlying(), named, map[types.Type]bool{})
-		l.p.erased[named] = known
-	}
-	return known
+	recursive bool // it refers to itself
 }
 
-// refersTo reports whether t has target among its parts, structs not counted.
-func refersTo(t types.Type, target *types.Named, seen map[types.Type]bool) bool {
-	t = types.Unalias(t)
-	if seen[t] {
-		return false
+// verdict returns the verdict on a type. It is the same for identical types.
+func (l *lowering) verdict(t *types.Named) verdict {
+	if v, ok := l.p.verdicts[t]; ok {
+		return v
 	}
-	seen[t] = true
-	switch t := t.(type) {
-	case *types.Named:
-		return types.Identical(t, target) || refersTo(t.Underlying(), target, seen)
-	case *types.Pointer:
-		return refersTo(t.Elem(), target, seen)
-	case *types.Slice:
-		return refersTo(t.Elem(), target, seen)
-	case *types.Array:
-		return refersTo(t.Elem(), target, seen)
-	case *types.Chan:
-		return refersTo(t.Elem(), target, seen)
-	case *types.Map:
-		return refersTo(t.Key(), target, seen) || refersTo(t.Elem(), target, seen)
-	case *types.Signature:
-		return refersTo(t.Params(), target, seen) || refersTo(t.Results(), target, seen)
-	case *types.Tuple:
-		for v := range t.Variables() {
-			if refersTo(v.Type(), target, seen) {
+	if !l.isVertex(t) {
+		return verdict{}
+	}
+	key := l.p.table.Key(t)
+	v, ok := l.p.families[key]
+	if !ok {
+		for member, verdict := range l.judge(l.family(t)) {
+			l.p.families[member.key] = verdict
+		}
+		v = l.p.families[key]
+	}
+	l.p.verdicts[t] = v
+	return v
+}
+
+// isVertex reports whether a type can refer to itself: one that a cell or generic package
+// declares and that is no interface, which lowered code does not name.
+func (l *lowering) isVertex(t *types.Named) bool {
+	return !importer.IsInterface(t) && l.p.importer.Declared(t)
+}
+
+// A vertex is a declared type among those that it refers to.
+type vertex struct {
+	key   string
+	t     *types.Named
+	edges []edge
+}
+
+// An edge is a mention of another declared type.
+type edge struct {
+	to        string // key
+	value     bool   // the value is a part of what mentions it
+	function  bool   // in a function type
+	unhandled bool   // in a form that yaegi does not patch
+}
+
+// compound reports whether the type is a struct or array, which cannot be erased itself.
+func (v *vertex) compound() bool {
+	switch v.t.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return true
+	}
+	return false
+}
+
+// family returns t and the types that it refers to and that refer to it, in the order of their
+// declarations. A type that is not recursive has itself alone and no edges.
+func (l *lowering) family(t *types.Named) []*vertex {
+	all := map[string]*vertex{}
+	root := l.explore(t, all)
+	var members []*vertex
+	for _, v := range all {
+		if reaches(all, v, root.key) {
+			members = append(members, v)
+		}
+	}
+	if len(members) == 0 {
+		return []*vertex{{key: root.key, t: t}}
+	}
+	for _, v := range members {
+		v.edges = slices.DeleteFunc(v.edges, func(e edge) bool {
+			return !slices.ContainsFunc(members, func(m *vertex) bool { return m.key == e.to })
+		})
+	}
+	slices.SortFunc(members, func(a, b *vertex) int {
+		return cmp.Or(cmp.Compare(a.t.Origin().Obj().Pos(), b.t.Origin().Obj().Pos()), cmp.Compare(a.key, b.key))
+	})
+	return members
+}
+
+func (l *lowering) explore(t *types.Named, all map[string]*vertex) *vertex {
+	key := l.p.table.Key(t)
+	if v := all[key]; v != nil {
+		return v
+	}
+	v := &vertex{key: key, t: t}
+	all[key] = v
+	m := mentions{l, v, all}
+	m.part(t.Underlying(), edge{value: true})
+	return v
+}
+
+// reaches reports whether edges lead from v to a vertex.
+func reaches(all map[string]*vertex, v *vertex, to string) bool {
+	seen := map[string]bool{}
+	next := []*vertex{v}
+	for len(next) > 0 {
+		v, next = next[0], next[1:]
+		for _, e := range v.edges {
+			if e.to == to {
 				return true
+			}
+			if !seen[e.to] {
+				seen[e.to] = true
+				next = append(next, all[e.to])
 			}
 		}
 	}
 	return false
 }
 
-// madeOf returns the lowered form of what the values of an erased type hold, and of other types
-// their own.
-func (l *lowering) madeOf(t types.Type) string {
-	if l.erased(t) {
-		return l.typeText(l.subst(t.Underlying()))
-	}
-	return l.typeText(t)
+// mentions collects the edges of a vertex.
+type mentions struct {
+	l   *lowering
+	of  *vertex
+	all map[string]*vertex
 }
 
-// made returns x, of type t, as what t is made of.
-func (l *lowering) made(x string, t types.Type) string {
-	if !l.erased(t) {
-		return x
-	}
-	return l.fromInterface(x, t, l.madeOf(t))
-}
-
-// fromInterface returns what the interface value x holds for a value of type t.
-func (l *lowering) fromInterface(x string, t types.Type, text string) string {
-	function := l.helper("made", "made "+l.p.table.Key(t), func(function string) {
-		l.emit("func %s(x interface{}) %s {\nif x == nil { return nil }\nreturn x.(%s)\n}", function, text, text)
-	})
-	return function + "(" + x + ")"
-}
-
-// pointerTo returns a pointer to a new value of an erased type.
-func pointerTo(x string) string {
-	return "func() *interface{} { p := new(interface{}); *p = " + x + "; return p }()"
-}
-
-// operand returns an expression as what its type is made of.
-func (l *lowering) operand(e ast.Expr) string { return l.made(l.expr(e), l.typeOf(e)) }
-
-// erasedField reports whether f points to a struct that holds the struct of f by value.
-func (l *lowering) erasedField(f *types.Var) bool {
-	p, ok := f.Type().Underlying().(*types.Pointer)
-	if !ok || !f.IsField() {
-		return false
-	}
-	named, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || !l.p.importer.Declared(named) {
-		return false
-	}
-	s, ok := named.Underlying().(*types.Struct)
-	return ok && holdsInside(s, f.Origin())
-}
-
-// holdsInside reports whether a struct has f as a field of a struct that it holds by value.
-func holdsInside(s *types.Struct, f *types.Var) bool {
-	for g := range s.Fields() {
-		t := g.Type().Underlying()
-		for a, ok := t.(*types.Array); ok; a, ok = t.(*types.Array) {
-			t = a.Elem().Underlying()
+// part adds the edges of a type that is the underlying one of the vertex or a part of it. e is
+// the edge to a declared type that stands there.
+func (m mentions) part(t types.Type, e edge) {
+	switch t := t.(type) {
+	case *types.Alias:
+		m.part(types.Unalias(t), e)
+	case *types.Named:
+		if m.l.isVertex(t) {
+			e.to = m.l.explore(t, m.all).key
+			m.of.edges = append(m.of.edges, e)
 		}
-		inner, ok := t.(*types.Struct)
-		if !ok {
+	case *types.Pointer:
+		m.part(t.Elem(), edge{function: e.function, unhandled: e.unhandled})
+	case *types.Slice:
+		m.part(t.Elem(), edge{function: e.function, unhandled: e.unhandled})
+	case *types.Chan:
+		m.part(t.Elem(), edge{function: e.function, unhandled: e.unhandled})
+	case *types.Map:
+		m.part(t.Key(), edge{function: e.function, unhandled: true})
+		m.part(t.Elem(), edge{function: e.function, unhandled: e.unhandled})
+	case *types.Array:
+		m.part(t.Elem(), e)
+	case *types.Signature:
+		for _, list := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range list.Variables() {
+				m.part(v.Type(), edge{function: true})
+			}
+		}
+	case *types.Struct:
+		if t != m.of.t.Underlying() {
+			e.unhandled = true
+		}
+		for f := range t.Fields() {
+			m.part(f.Type(), e)
+		}
+	}
+}
+
+// judge returns the verdicts on the members of a family. Those that are no structs or arrays are
+// erased, and so are function types that name one that is. Where yaegi still gets the types
+// wrong, pointers to some members are erased too, to those that are mentioned least.
+func (l *lowering) judge(family []*vertex) map[*vertex]verdict {
+	verdicts := map[*vertex]verdict{}
+	functions := false
+	var compounds []*vertex
+	for _, v := range family {
+		verdicts[v] = verdict{itself: !v.compound() && len(v.edges) > 0}
+		if v.compound() {
+			compounds = append(compounds, v)
+			functions = functions || slices.ContainsFunc(v.edges, func(e edge) bool { return e.function })
+		}
+	}
+	count := map[string]int{}
+	for _, v := range compounds {
+		v.edges = slices.DeleteFunc(v.edges, func(e edge) bool {
+			return e.function || !slices.ContainsFunc(compounds, func(c *vertex) bool { return c.key == e.to })
+		})
+		for _, e := range v.edges {
+			count[e.to]++
+		}
+	}
+	slices.SortStableFunc(compounds, func(a, b *vertex) int { return cmp.Compare(count[a.key], count[b.key]) })
+	cut := map[string]bool{}
+	for !isSafe(compounds, cut) {
+		cut[nextCut(compounds, cut)] = true
+	}
+	for _, v := range compounds {
+		verdicts[v] = verdict{pointers: cut[v.key], funcs: functions, recursive: len(v.edges) > 0}
+	}
+	return verdicts
+}
+
+// nextCut returns a member whose pointers to erase: one that suffices, if there is one.
+func nextCut(compounds []*vertex, cut map[string]bool) string {
+	last := ""
+	for _, v := range compounds {
+		if cut[v.key] {
 			continue
 		}
-		for h := range inner.Fields() {
-			if h.Origin() == f {
-				return true
+		cut[v.key] = true
+		safe := isSafe(compounds, cut)
+		delete(cut, v.key)
+		if safe {
+			return v.key
+		}
+		last = v.key
+	}
+	return last
+}
+
+// isSafe reports whether yaegi gets the types right when pointers to the members of cut are
+// erased: each of them refers to nothing that refers to it, or only to itself.
+func isSafe(compounds []*vertex, cut map[string]bool) bool {
+	left := map[string]*vertex{}
+	for _, v := range compounds {
+		edges := slices.DeleteFunc(slices.Clone(v.edges), func(e edge) bool { return cut[e.to] && !e.value })
+		left[v.key] = &vertex{key: v.key, t: v.t, edges: edges}
+	}
+	for _, v := range left {
+		_, structure := v.t.Underlying().(*types.Struct)
+		for _, e := range v.edges {
+			if e.to == v.key && (e.unhandled || !structure) || e.to != v.key && reaches(left, left[e.to], v.key) {
+				return false
 			}
 		}
-		if holdsInside(inner, f) {
-			return true
-		}
 	}
-	return false
-}
-
-// madeField returns x, the value of field f, as a value of its type.
-func (l *lowering) madeField(x string, f *types.Var) string {
-	if !l.erasedField(f) {
-		return x
-	}
-	t := types.Unalias(l.subst(f.Type()))
-	return l.fromInterface(x, t, l.typeText(t))
-}
-
-// erasedPlace returns the field that e selects as it is stored, if it is erased.
-func (l *lowering) erasedPlace(e ast.Expr) (place string, ok bool) {
-	s, ok := ast.Unparen(e).(*ast.SelectorExpr)
-	if !ok || l.info.Selections[s] == nil || l.info.Selections[s].Kind() != types.FieldVal {
-		return "", false
-	}
-	t := l.typeOf(s.X)
-	o, index := l.lookup(t, s)
-	f := o.(*types.Var)
-	if !l.erasedField(f) {
-		return "", false
-	}
-	last := len(index) - 1
-	x, _ := l.path(l.expr(s.X), t, index[:last])
-	return x + "." + l.field(f, index[last]), true
+	return true
 }

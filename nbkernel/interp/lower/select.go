@@ -12,9 +12,10 @@ import (
 // taken: yaegi's break inside a select leaves the loop around it.
 //
 //	var taken int
+//	t3, t4, t5 := ch, out, x
 //	select {
-//	case t1, t2 := <-ch: taken, value, ok = 0, t1, t2
-//	case out <- x: taken = 1
+//	case t1, t2 := <-t3: taken, value, ok = 0, t1, t2
+//	case t4 <- t5: taken = 1
 //	}
 //	switch taken {
 //	case 0: x[i], ok = value, ok; body
@@ -52,12 +53,19 @@ func (l *lowering) communication(s ast.Stmt) (head string, store func()) {
 	switch s := s.(type) {
 	case *ast.SendStmt:
 		element := l.typeOf(s.Chan).Underlying().(*types.Chan).Elem()
-		return fmt.Sprintf("case %s <- %s:\n", l.operand(s.Chan), l.exprTo(s.Value, element)), store
+		ch, value := l.tmp(), l.tmp()
+		l.line("%s := %s", ch, l.core(s.Chan))
+		l.line("var %s %s = %s", value, l.typeText(element), l.exprTo(s.Value, element))
+		return fmt.Sprintf("case %s <- %s:\n", ch, value), store
 	case *ast.ExprStmt:
-		return fmt.Sprintf("case <-%s:\n", l.operand(ast.Unparen(s.X).(*ast.UnaryExpr).X)), store
+		ch := l.tmp()
+		l.line("%s := %s", ch, l.core(ast.Unparen(s.X).(*ast.UnaryExpr).X))
+		return fmt.Sprintf("case <-%s:\n", ch), store
 	case *ast.AssignStmt:
 		from := ast.Unparen(s.Rhs[0]).(*ast.UnaryExpr).X
 		element := types.Unalias(l.typeOf(from).Underlying().(*types.Chan).Elem())
+		ch := l.tmp()
+		l.line("%s := %s", ch, l.core(from))
 		ts := []types.Type{element, types.Typ[types.Bool]}[:len(s.Lhs)]
 		var received, kept []string
 		keep := ""
@@ -67,7 +75,7 @@ func (l *lowering) communication(s ast.Stmt) (head string, store func()) {
 			received, kept = append(received, in), append(kept, name)
 			keep += fmt.Sprintf("%s = %s\n", name, in)
 		}
-		head = fmt.Sprintf("case %s := <-%s:\n%s", strings.Join(received, ", "), l.operand(from), keep)
+		head = fmt.Sprintf("case %s := <-%s:\n%s", strings.Join(received, ", "), ch, keep)
 		return head, func() { l.storeAll(s.Lhs, kept, ts, s.Tok == token.DEFINE) }
 	}
 	return "default:\n", store

@@ -75,7 +75,7 @@ func (l *lowering) unlocated(s ast.Stmt, label string) {
 		l.line("%s.Push(%s)", l.fn.defers, l.frozen(s.Call, l.fn.defers))
 	case *ast.SendStmt:
 		element := l.typeOf(s.Chan).Underlying().(*types.Chan).Elem()
-		l.line("%s <- %s", l.operand(s.Chan), l.exprTo(s.Value, element))
+		l.line("%s <- %s", l.core(s.Chan), l.exprTo(s.Value, element))
 	default:
 		panic(fmt.Sprintf("no lowering of %T", s))
 	}
@@ -87,7 +87,7 @@ func (l *lowering) exprStmt(s *ast.ExprStmt) {
 		l.line("%s", l.expr(s.X))
 	case *ast.UnaryExpr:
 		if x.Op == token.ARROW {
-			l.line("<-%s", l.operand(x.X))
+			l.line("<-%s", l.core(x.X))
 			return
 		}
 		l.line("_ = %s", l.expr(s.X))

@@ -125,6 +125,10 @@ func (l *lowering) caseCondition(e ast.Expr, on tag) string {
 		return l.exprTo(e, types.Typ[types.Bool])
 	case on.plain:
 		return l.exprTo(e, on.typ)
+	case !on.boxes && l.info.Types[e].IsNil():
+		return "(" + on.name + " == nil)"
+	case !on.boxes && l.erased(on.typ):
+		return "(" + l.rep(on.name, on.typ) + " == " + l.rep(l.exprTo(e, on.typ), on.typ) + ")"
 	case !on.boxes:
 		return "(" + on.name + " == " + l.exprTo(e, on.typ) + ")"
 	case l.info.Types[e].IsNil():

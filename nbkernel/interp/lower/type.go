@@ -11,6 +11,14 @@ import (
 
 // typeText returns the lowered form of a type.
 func (l *lowering) typeText(t types.Type) string {
+	if l.erased(t) {
+		return "interface{}"
+	}
+	return l.plainText(t)
+}
+
+// plainText returns the lowered form of a type that is not erased, though its parts may be.
+func (l *lowering) plainText(t types.Type) string {
 	switch t := t.(type) {
 	case *types.Alias:
 		return l.typeText(types.Unalias(t))
@@ -60,9 +68,6 @@ func (l *lowering) namedText(t *types.Named) string {
 	if !l.p.importer.Declared(t) {
 		return l.compiledName(t)
 	}
-	if l.erased(t) {
-		return "interface{}"
-	}
 	return l.declaredName(t)
 }
 
@@ -93,11 +98,14 @@ func (l *lowering) declaredName(t *types.Named) string {
 	if local {
 		underlying = l.subst(underlying)
 	}
-	text := l.typeText(underlying)
+	text := l.plainText(underlying)
 	if text == "struct {}" { // yaegi asserts types by the first field
 		text = "struct { U_0 bool }"
 	}
 	l.emit("type %s %s", name, text)
+	if l.verdict(t).recursive { // yaegi must meet it before a type that has it as a part
+		l.emit("var %s *%s", l.p.fresh("%s_%d", "made"), name)
+	}
 	return name
 }
 
@@ -110,10 +118,7 @@ func (l *lowering) structText(t *types.Struct) string {
 		if !f.Exported() {
 			tag = `json:"-" xml:"-"`
 		}
-		field := l.field(f, i) + " interface{}"
-		if !l.erasedField(f) {
-			field = l.field(f, i) + " " + l.typeText(f.Type())
-		}
+		field := l.field(f, i) + " " + l.typeText(f.Type())
 		if tag != "" {
 			field += " " + strconv.Quote(tag)
 		}
@@ -139,7 +144,7 @@ func (l *lowering) signatureText(t *types.Signature, params, results []string) s
 	for i := range t.Params().Len() {
 		typ := t.Params().At(i).Type()
 		var text string
-		if t.Variadic() && i == t.Params().Len()-1 {
+		if l.variadic(t) && i == t.Params().Len()-1 {
 			text = "..." + l.typeText(typ.Underlying().(*types.Slice).Elem())
 		} else {
 			text = l.typeText(typ)
@@ -154,6 +159,12 @@ func (l *lowering) signatureText(t *types.Signature, params, results []string) s
 		return text
 	}
 	return text + " " + l.resultText(t.Results(), results)
+}
+
+// variadic reports whether a function is variadic in lowered code too: one whose list of
+// arguments is erased takes it as one value.
+func (l *lowering) variadic(t *types.Signature) bool {
+	return t.Variadic() && !l.erased(t.Params().At(t.Params().Len()-1).Type())
 }
 
 func (l *lowering) resultText(t *types.Tuple, names []string) string {

@@ -14,6 +14,7 @@ type Desc struct {
 	T     types.Type
 	table *Table
 	bind  func(v any, name string) any // returns a method of v as a func, or nil
+	core  reflect.Type                 // of an erased type: the type of what it holds
 }
 
 // String returns the type's name as package reflect would write it.
@@ -112,16 +113,6 @@ func (t *Table) Norm(x any) any {
 		return reflect.ValueOf(x).Field(0).Interface()
 	}
 	return x
-}
-
-// Stored returns the value of type typ that v holds: where a type refers to itself in a way
-// the interpreter cannot represent, the inner value is stored as an interface. It is the zero
-// Value if nothing was stored.
-func (t *Table) Stored(v reflect.Value, typ types.Type) reflect.Value {
-	if v.IsValid() && v.Kind() == reflect.Interface && !types.IsInterface(typ) {
-		return v.Elem()
-	}
-	return v
 }
 
 // Raw returns the value in a Box, for compiled code that looks at its argument by reflection.

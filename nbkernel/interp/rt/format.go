@@ -45,10 +45,7 @@ func (p printer) list(open, separator, end string, n int, element func(i int)) {
 // value writes v, of type t. Methods are not called on what an unexported field holds: exported
 // is false then.
 func (p printer) value(v reflect.Value, t types.Type, depth int, exported bool) {
-	if v = p.table.Stored(v, t); !v.IsValid() && !types.IsInterface(t) {
-		p.unset(t)
-		return
-	}
+	v = p.table.stored(v, t)
 	if exported && v.IsValid() && p.methods(v, t) {
 		return
 	}
@@ -86,21 +83,6 @@ func (p printer) value(v reflect.Value, t types.Type, depth int, exported bool) 
 			p.leaf(fmt.Sprint(v))
 		}
 	}
-}
-
-// unset writes the zero value of a type that is stored as an interface value, which is nil then.
-func (p printer) unset(t types.Type) {
-	text := "<nil>"
-	switch t.Underlying().(type) {
-	case *types.Map:
-		text = "map[]"
-	case *types.Slice:
-		text = "[]"
-	}
-	if p.goSyntax() {
-		text = TypeName(t) + "(nil)"
-	}
-	p.text(text)
 }
 
 func (p printer) mapping(v reflect.Value, t types.Type, u *types.Map, depth int, exported bool) {

@@ -38,7 +38,7 @@ func (e *encoder) value(v reflect.Value, t types.Type, depth int) error {
 	if depth > maxDepth {
 		return &json.UnsupportedValueError{Value: v, Str: "encountered a cycle via " + TypeName(t)}
 	}
-	v = e.table.Stored(v, t)
+	v = e.table.stored(v, t)
 	if !v.IsValid() {
 		return e.null()
 	}
@@ -211,6 +211,7 @@ func (e *encoder) structure(v reflect.Value, t *types.Struct, depth int) error {
 	first := true
 	for _, f := range jsonFields(t) {
 		field, ok := f.of(v)
+		field = e.table.stored(field, f.typ)
 		if !ok || f.omits(field, e.table) {
 			continue
 		}

@@ -39,21 +39,28 @@ var null = []byte("null")
 
 // value sets v, of type t. It returns an error if reading cannot go on.
 func (d *decoder) value(data []byte, v reflect.Value, t types.Type, at path) error {
+	if core, erased := d.table.coreOf(v, t); erased {
+		held := reflect.New(core).Elem()
+		if !v.IsNil() {
+			held.Set(v.Elem())
+		}
+		err := d.value(data, held, t, at)
+		v.SetZero()
+		if x := Erase(held.Interface()); x != nil {
+			v.Set(reflect.ValueOf(x))
+		}
+		return err
+	}
 	isNull := bytes.Equal(data, null)
 	if p, ok := t.Underlying().(*types.Pointer); ok && d.table.importer.Tainted(t) {
 		if isNull {
 			v.SetZero()
 			return nil
 		}
-		stored := d.table.Stored(v, t)
-		if !stored.IsValid() || stored.IsNil() {
-			if v.Kind() == reflect.Interface { // erased, and of unknown type while nil
-				return errors.New("json: a nil pointer of recursive type " + TypeName(t) + " cannot be filled by the interpreter")
-			}
+		if v.IsNil() {
 			v.Set(reflect.New(v.Type().Elem()))
-			stored = v
 		}
-		return d.value(data, stored.Elem(), p.Elem(), at)
+		return d.value(data, v.Elem(), p.Elem(), at)
 	}
 	if done, err := d.methods(data, v, t, isNull); done {
 		return err
